@@ -1,0 +1,45 @@
+# The two commands a newcomer types: `make verdict` and `make test`. Both do all set-up.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: verdict test lint fix test-agents bench-hooks clean
+
+verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
+	@$(BIN)/python flows/verdict.py
+
+test: $(VENV)/.dev lint  ## everything but the real agents
+	$(BIN)/pytest -m "not agents" -n 2 -q
+
+lint: $(VENV)/.dev  ## ruff, mypy --strict, sqlfluff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/sqlfluff lint -q sql
+
+fix: $(VENV)/.dev  ## let ruff and sqlfluff mend what they can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/sqlfluff fix -q sql
+
+test-agents: $(VENV)/.dev  ## the real agents against a model server of our own, on loopback
+	$(BIN)/python -m tests.agents.prepare
+	$(BIN)/pytest -m agents -q
+
+bench-hooks: $(VENV)/.dev  ## CPU of each hook against a bare interpreter, same run
+	$(BIN)/python -m tests.bench.hooks
+
+# PIP_CONSTRAINT also pins what builds the package. One stamp per extra: a verdict needs no test tools.
+$(VENV)/.evaluator: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit("compact-guard needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@echo "Setting up $(VENV) (once, a minute or two)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable '.[evaluator]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.evaluator
+	@PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --editable '.[evaluator,dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .cache dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

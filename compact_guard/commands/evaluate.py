@@ -1,0 +1,109 @@
+"""`compact-guard evaluate`: the verdict on what the audit logs show."""
+
+import argparse
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from compact_guard.errors import UsageError
+
+HELP = "judge the guard by its audit log: KEEP, OBSERVE or REVERT"
+
+EXIT_CODES = {"KEEP": 0, "OBSERVE": 3, "REVERT": 4}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of design.md section 8."""
+    parser.epilog = "Exit: 0 KEEP, 3 OBSERVE, 4 REVERT, 2 bad usage, 1 error."
+    parser.add_argument(
+        "--audit",
+        type=Path,
+        action="append",
+        metavar="PATH",
+        help="an audit log or a folder of them; may be repeated (default: this user's own)",
+    )
+    parser.add_argument(
+        "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: a temporary)"
+    )
+    parser.add_argument(
+        "--reports",
+        type=Path,
+        default=Path("reports"),
+        metavar="DIR",
+        help="where <date>-verdict.md is written (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
+    )
+    parser.add_argument(
+        "--as-of",
+        type=utc_time,
+        metavar="TIME",
+        help="judge as of this time, ISO 8601 in UTC (default: now); later rows are ignored",
+    )
+    parser.add_argument(
+        "--fingerprint", metavar="F", help="judge the period of this guard fingerprint"
+    )
+    parser.add_argument(
+        "--rehearse",
+        action="store_true",
+        help="judge synthetic rows as if they were natural; this is no verdict",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON on standard output and nothing else"
+    )
+
+
+def utc_time(text: str) -> datetime:
+    """A naive UTC time from ISO 8601; a time without a zone is UTC already."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no ISO 8601 time; write it like 2026-11-30T03:00:00Z"
+        ) from error
+    return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate, write the report, print the verdict; the exit status is the verdict's."""
+    require_evaluator()
+    from compact_guard import console, evaluation, policy, report, verdict_json
+
+    request = evaluation.Request(
+        audit=tuple(arguments.audit or [default_audit_folder()]),
+        policy=policy.load(arguments.policy),
+        as_of=arguments.as_of or datetime.now(UTC).replace(tzinfo=None),
+        is_rehearsal=arguments.rehearse,
+        guard_fingerprint=arguments.fingerprint,
+    )
+    outcome = evaluation.evaluate(request, arguments.warehouse)
+    file = report.write(outcome, arguments.reports)
+    if arguments.json:
+        sys.stdout.write(json.dumps(verdict_json.as_json(outcome), indent=1) + "\n")
+    else:
+        console.print_summary(outcome, file)
+    return EXIT_CODES[outcome.verdict]
+
+
+def default_audit_folder() -> Path:
+    """The audit log of this user's own guard."""
+    from compact_guard.hook import paths
+
+    return Path(paths.audit_folder())
+
+
+def require_evaluator() -> None:
+    """Raise UsageError, naming the mend, where the evaluator's packages are not installed."""
+    from importlib.util import find_spec
+
+    missing = [
+        name
+        for name in ("duckdb", "pandas", "great_expectations", "jsonschema_rs", "jinja2", "rich")
+        if find_spec(name) is None
+    ]
+    if missing:
+        raise UsageError(
+            f"the evaluator needs {', '.join(missing)}: pip install 'compact-guard[evaluator]'"
+        )

@@ -1,0 +1,30 @@
+"""Which audit log to judge when nobody names one: the user's own, else the recorded one."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from compact_guard.hook import paths
+
+RECORDED = Path(__file__).resolve().parent / "recorded"
+
+
+class AuditLog(NamedTuple):
+    """An audit log, whether judging it is only a rehearsal, and the sentence that says so."""
+
+    folder: Path
+    is_rehearsal: bool
+    sentence: str
+
+
+def own_or_recorded() -> AuditLog:
+    """The user's own audit log where it holds a file, else the log that ships with the package."""
+    own = Path(paths.audit_folder())
+    if any(own.glob("*.jsonl")):
+        return AuditLog(own, False, f"Judging your own audit log in {own}.")
+    return AuditLog(
+        RECORDED,
+        True,
+        f"No audit log in {own} yet, so this rehearses on the recorded log of real Claude Code "
+        "compactions that ships with compact-guard. A rehearsal is no verdict: install the hooks "
+        "with `compact-guard install claude-code`, then work as usual.",
+    )

@@ -1,0 +1,37 @@
+-- question: what stands in the audit logs, line by line, as received?
+-- grain:    one row per non-blank line of an audit log file
+-- key:      file, line_number
+-- reads:    nothing
+create table if not exists raw_audit_lines (
+    file varchar not null,
+    line_number integer not null,
+    line_bytes integer not null,
+    line_hash varchar not null,
+    reject_reason varchar,
+    content_hash varchar,
+    event_id varchar,
+    recorded_at timestamp,
+    host varchar,
+    guard_version varchar,
+    guard_fingerprint varchar,
+    interface varchar,
+    agent varchar,
+    agent_version varchar,
+    model varchar,
+    event varchar,
+    source varchar,
+    trigger varchar,
+    delivery varchar,
+    session_hash varchar,
+    transcript_hash varchar,
+    turn_hash varchar,
+    transcript_bytes bigint,
+    last_boundary_bytes bigint,
+    checkpoint_hash varchar,
+    outcome varchar,
+    reason varchar,
+    origin varchar,
+    subagent boolean,
+    duration_ms double,
+    counts varchar
+)

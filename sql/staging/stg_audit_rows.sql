@@ -1,0 +1,50 @@
+-- question: which hook runs of main sessions count as evidence?
+-- grain:    one row per hook run of a main session that was accepted
+-- key:      event_id
+-- reads:    stg_audit_lines, raw_run_parameters
+with
+
+accepted as (
+
+    select * from stg_audit_lines
+
+    where fate = 'accepted' and not subagent
+
+),
+
+renamed as (
+
+    select
+        accepted.event_id,
+        accepted.recorded_at,
+        accepted.event,
+        accepted.source,
+        accepted.trigger,
+        accepted.delivery,
+        accepted.outcome,
+        accepted.reason,
+        accepted.interface,
+        accepted.agent,
+        accepted.agent_version,
+        accepted.guard_version,
+        accepted.guard_fingerprint,
+        accepted.origin,
+        accepted.session_hash,
+        -- A null transcript hash matches only a null one.
+        accepted.session_hash || '/' || coalesce(accepted.transcript_hash, 'none') as thread,
+        accepted.turn_hash,
+        accepted.checkpoint_hash,
+        accepted.transcript_bytes,
+        accepted.last_boundary_bytes,
+        accepted.duration_ms,
+        accepted.counts,
+        -- A rehearsal judges synthetic rows as if they were natural.
+        accepted.origin = 'natural' or raw_run_parameters.is_rehearsal as is_natural
+
+    from accepted
+
+    cross join raw_run_parameters
+
+)
+
+select * from renamed
