@@ -51,6 +51,25 @@ uncovered_starts as (
 
 ),
 
+-- A clock that stepped back puts a receipt before its compaction: the start just before it and
+-- the turn they share still tell whose it is.
+by_turn as (
+
+    select
+        receipts.event_id,
+        max_by(pre_compacts.event_id, pre_compacts.compaction_number) as pre_event_id
+
+    from receipts
+
+    inner join int_pre_compacts_ordered as pre_compacts
+        on
+            receipts.thread = pre_compacts.thread
+            and receipts.turn_hash = pre_compacts.turn_hash
+
+    group by receipts.event_id
+
+),
+
 assigned as (
 
     select
@@ -58,18 +77,29 @@ assigned as (
         receipts.thread,
         receipts.recorded_at,
         uncovered_starts.event_id as uncovered_start_event_id,
-        case when uncovered_starts.event_id is null then by_clock.pre_event_id end as pre_event_id
+        case
+            when uncovered_starts.event_id is null
+                then coalesce(
+                    by_clock.pre_event_id, previous_starts.pre_event_id, by_turn.pre_event_id
+                )
+        end as pre_event_id
 
     from receipts
 
     left join by_clock
         on receipts.event_id = by_clock.event_id
 
+    left join by_turn
+        on receipts.event_id = by_turn.event_id
+
     left join followed
         on receipts.event_id = followed.event_id
 
     left join uncovered_starts
         on followed.previous_event_id = uncovered_starts.event_id
+
+    left join int_session_starts_assigned as previous_starts
+        on followed.previous_event_id = previous_starts.event_id
 
 )
 

@@ -1,0 +1,165 @@
+"""Claude Code's settings.json: its place, the hooks we register, what may keep them from running.
+
+Facts: PreCompact without matcher runs for manual and automatic compactions; SessionStart
+with matcher `compact` runs after one; PostCompact exists since 2.1.76. With PostCompact in
+it, 2.1.75 ignored the whole settings file, apiKeyHelper and all other hooks included
+(measured on both), so an older version gets no PostCompact entry: it is only a receipt.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from compact_guard import hook_block
+from compact_guard.hook_block import Registration
+from compact_guard.install import HookCommand
+
+AGENT = "claude-code"
+AFTER_CHANGE = "Claude Code sessions that are open now may keep their old hooks: restart them."
+
+_TIMEOUT_SECONDS = 30  # ten times our own deadline; Claude Code's default would be 600
+_POST_COMPACT_SINCE = (2, 1, 76)
+_VERSION_SECONDS_MAX = 10
+_SESSION = "compact-guard-rehearsal"
+_SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+
+
+def settings_path(project: Path | None, environment: Mapping[str, str]) -> Path:
+    """`.claude/settings.json` of the project, else of the user (or of CLAUDE_CONFIG_DIR)."""
+    if project is not None:
+        return project.absolute() / ".claude" / "settings.json"
+    configured = environment.get("CLAUDE_CONFIG_DIR")
+    folder = Path(configured) if configured else Path.home() / ".claude"
+    return folder.absolute() / "settings.json"
+
+
+def installed_version(environment: Mapping[str, str]) -> str | None:
+    """What `claude --version` says, such as "2.1.332"; None if no `claude` is found."""
+    folders = [
+        environment.get("PATH", ""),
+        str(settings_path(None, environment).parent / "local"),  # reached by a shell alias
+        str(Path.home() / ".local" / "bin"),
+    ]
+    program = shutil.which("claude", path=os.pathsep.join(folders))
+    if program is None:
+        return None
+    try:
+        answer = subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_VERSION_SECONDS_MAX,
+            check=False,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(rb"\d+\.\d+\.\d+", answer)
+    return found[0].decode() if found else None
+
+
+def registrations(command: HookCommand, version: str | None) -> list[Registration]:
+    """Our hooks for this version; None is taken for a current one."""
+    known = [
+        Registration("PreCompact", None, command("pre_compact"), _TIMEOUT_SECONDS),
+        Registration("SessionStart", "compact", command("session_start"), _TIMEOUT_SECONDS),
+    ]
+    if not _is_older(version):
+        known.append(Registration("PostCompact", None, command("post_compact"), _TIMEOUT_SECONDS))
+    return known
+
+
+def _is_older(version: str | None) -> bool:
+    if version is None:
+        return False
+    return tuple(int(part) for part in version.split(".")) < _POST_COMPACT_SINCE
+
+
+def warnings(path: Path, version: str | None, environment: Mapping[str, str]) -> list[str]:
+    """Switches that keep hooks from running, a version too old, a second installation."""
+    user_file = settings_path(None, environment)
+    found = []
+    for file in dict.fromkeys((path, path.with_name("settings.local.json"), user_file)):
+        found += _switched_off(file, _SWITCHES)
+    for file in _managed_files():
+        found += _switched_off(file, (*_SWITCHES, "strictPluginOnlyCustomization"))
+    if version is None:
+        found.append(
+            "No `claude` found on PATH, so its version is unknown. Versions before 2.1.76 do not "
+            "know PostCompact and skip this whole settings file: update such a version first."
+        )
+    if _is_older(version):
+        found.append(
+            f"Claude Code {version} does not know PostCompact, so no receipts are written. "
+            "After an update to 2.1.76 or later, install again."
+        )
+    if path != user_file and _has_our_entries(user_file):
+        found.append(f"{user_file} has the hooks too: every compaction here would run them twice.")
+    return found
+
+
+def _managed_files() -> list[Path]:
+    match sys.platform:
+        case "darwin":
+            folder = Path("/Library/Application Support/ClaudeCode")
+        case "win32":
+            folder = Path("C:/Program Files/ClaudeCode")
+        case _:
+            folder = Path("/etc/claude-code")
+    return [folder / "managed-settings.json", *sorted(folder.glob("managed-settings.d/*.json"))]
+
+
+def _switched_off(file: Path, switches: tuple[str, ...]) -> list[str]:
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return []  # missing, or not ours to judge: the file that we edit is checked elsewhere
+    if not isinstance(settings, dict):
+        return []
+    return [
+        f'{file} sets "{switch}": the hooks will NOT run while it does.'
+        for switch in switches
+        if _covers_hooks(settings.get(switch))
+    ]
+
+
+def _covers_hooks(value: object) -> bool:
+    return value is True or (isinstance(value, list) and "hooks" in value)
+
+
+def _has_our_entries(file: Path) -> bool:
+    try:
+        return hook_block.has_entries(file.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):
+        return False
+
+
+def write_rehearsal(folder: Path) -> tuple[str, bytes]:
+    """A manual compaction of a two-line conversation that never was."""
+    rows = [_row("user", "Count to three."), _row("assistant", "One, two, three.")]
+    transcript = folder / f"{_SESSION}.jsonl"
+    transcript.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    payload = {
+        "session_id": _SESSION,
+        "transcript_path": str(transcript),
+        "cwd": str(folder),
+        "hook_event_name": "PreCompact",
+        "trigger": "manual",
+        "custom_instructions": None,
+    }
+    return "pre_compact", json.dumps(payload).encode()
+
+
+def _row(role: str, text: str) -> dict[str, object]:
+    return {
+        "type": role,
+        "uuid": f"{_SESSION}-{role}",
+        "sessionId": _SESSION,
+        "isSidechain": False,
+        "timestamp": "2026-01-01T00:00:00.000Z",
+        "message": {"role": role, "content": [{"type": "text", "text": text}]},
+    }
