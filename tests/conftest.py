@@ -1,0 +1,48 @@
+"""Every test gets a home of its own, none of this machine's settings, and no network."""
+
+import os
+import socket
+
+import pytest
+
+OURS_AND_THE_AGENTS = ("COMPACT_GUARD_", "CLAUDE", "ANTHROPIC_", "XDG_", "PREFECT_", "GX_")
+TERMINAL = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
+KEPT = ("COMPACT_GUARD_AGENTS_CACHE", "COMPACT_GUARD_SHARED")  # what `make` and CI lay ready
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_bare_environment(tmp_path_factory):
+    """For what is set up once for many tests, and for what libraries read when imported."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in os.environ:
+            if name.startswith(OURS_AND_THE_AGENTS) and name not in KEPT:
+                patch.delenv(name)
+        for name in TERMINAL:
+            patch.delenv(name, raising=False)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def a_home_of_its_own(tmp_path_factory, monkeypatch):
+    """All that we write lies below HOME, as long as nobody says otherwise."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch):
+    """Loopback and local sockets only; a test that asks for more fails where it asks."""
+    for name in ("connect", "connect_ex"):
+        monkeypatch.setattr(socket.socket, name, _near_only(getattr(socket.socket, name)))
+
+
+def _near_only(connect):
+    def guarded(self, address):
+        if self.family != socket.AF_UNIX and address[0] not in LOOPBACK:
+            raise RuntimeError(f"a test reached for the network: {address}")
+        return connect(self, address)
+
+    return guarded

@@ -1,0 +1,39 @@
+"""The flow orders what `evaluate` does, on Prefect's own terms."""
+
+import sys
+
+import pytest
+
+from compact_guard import assets, quiet
+from tests.builders import busy_weeks, rows_of, write_log
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="session")
+def verdict_flow():
+    """The flow, loaded from its file under Prefect's test harness."""
+    quiet.telemetry_off()
+    sys.path.insert(0, str(assets.folder("flows")))
+    from prefect.testing.utilities import prefect_test_harness
+
+    with prefect_test_harness(server_startup_timeout=120):
+        import verdict
+
+        yield verdict.verdict
+    sys.path.remove(str(assets.folder("flows")))
+
+
+def test_the_flow_decides_and_reports(verdict_flow, tmp_path):
+    log = write_log(tmp_path / "audit", rows_of(busy_weeks()))
+
+    outcome, report = verdict_flow([log], reports=tmp_path / "reports", as_of="2026-11-30T03:00Z")
+
+    assert outcome.verdict == "KEEP"
+    assert report == tmp_path / "reports" / "2026-11-30-verdict.md"
+    assert report.read_text(encoding="utf-8").startswith("# KEEP")
+
+
+def test_a_log_that_is_not_there_fails_the_flow(verdict_flow, tmp_path):
+    with pytest.raises(Exception, match="compact-guard install claude-code"):
+        verdict_flow([tmp_path / "nowhere"], reports=tmp_path)
