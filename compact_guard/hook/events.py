@@ -1,0 +1,66 @@
+"""What can happen to the guard, in our own words. Adapters make these from agents' payloads."""
+
+
+class Event:
+    """One dispatch of a hook by an agent."""
+
+    name = ""
+
+    def __init__(
+        self,
+        *,
+        session_id: str,
+        transcript_path: str | None = None,
+        turn_id: str | None = None,
+        is_subagent: bool = False,
+        model: str | None = None,
+        trigger: str | None = None,
+    ) -> None:
+        self.session_id = session_id
+        self.transcript_path = transcript_path
+        self.turn_id = turn_id
+        self.is_subagent = is_subagent
+        self.model = model
+        self.trigger = trigger  # "auto", "manual" or unknown
+
+
+class CompactionStarting(Event):
+    """The agent may be about to compact. `instructions` are words that the user typed for it."""
+
+    name = "pre_compact"
+    instructions: str | None = None
+    delivery = "immediate"  # or "next_turn": when the adapter expects the injection
+
+
+class ContextRestarting(Event):
+    """A compacted context begins: the moment to give the checkpoint back."""
+
+    name = "session_start"
+    source = "compact"
+
+
+class CompactionFinished(Event):
+    """The native summary is written."""
+
+    name = "post_compact"
+    summary_characters: int | None = None
+
+
+class Message:
+    """One thing that the user typed or that the model answered, without any markup of the agent.
+
+    `identity` is equal for copies of the same message.
+    """
+
+    __slots__ = ("at", "identity", "offset", "speaker", "text")
+
+    def __init__(self, speaker: str, at: str | None, text: str, identity: str) -> None:
+        self.speaker = speaker  # "user" or "assistant"
+        self.at = at  # the agent's own time stamp
+        self.text = text
+        self.identity = identity
+        self.offset = 0  # of its line in the transcript, bytes
+
+
+class PayloadError(ValueError):
+    """The payload is not what the agent's adapter knows."""
