@@ -41,6 +41,14 @@ def _is_real_executable(path: str) -> bool:
 
 
 def command_line(agent: str, event: str) -> str:
+    """What the settings hold: the hook's call, which ends with 0 even when our code is gone.
+
+    Python exits with 2 for a missing script, and 2 tells an agent to block the compaction.
+    """
+    return f"{_call(agent, event)} || exit 0"  # means the same to sh and cmd
+
+
+def _call(agent: str, event: str) -> str:
     """`python -I -S .../hook/__main__.py AGENT EVENT`, quoted for sh, and on Windows also cmd."""
     parts = [interpreter(), "-I", "-S", str(_ENTRY_POINT), agent, event]
     line = _quoted_for_windows(parts) if os.name == "nt" else shlex.join(parts)
@@ -62,7 +70,7 @@ def rehearse(agent: SettingsFile) -> None:
     with tempfile.TemporaryDirectory(prefix="compact-guard-") as name:
         folder = Path(name)
         event, payload = agent.write_rehearsal(folder)
-        command = command_line(agent.AGENT, event)
+        command = _call(agent.AGENT, event)  # what makes up for a failure would hide it here
         home = folder / "home"
         finished = _run(command, payload, home)
         rows = [line for file in home.glob("audit/*.jsonl") for line in _lines(file)]

@@ -89,9 +89,10 @@ def audit_row(text: bytes) -> dict[str, Any]:
     if schema != SCHEMA_NAME:
         is_ours = isinstance(schema, str) and schema.startswith("compact-guard.audit/")
         raise Rejected("newer_schema" if is_ours else "foreign_schema")
-    if not _validator().is_valid(record):
+    known = {name: record[name] for name in field_names() if name in record}
+    if not _is_valid(known):
         raise Rejected("breaks_schema")
-    row = {name: record.get(name) for name in field_names()}
+    row = {name: known.get(name) for name in field_names()}
     row["recorded_at"] = _utc(record["recorded_at"])
     row["subagent"] = bool(record.get("subagent", False))
     for name in ("transcript_bytes", "last_boundary_bytes"):
@@ -108,6 +109,13 @@ def content_hash(row: dict[str, Any]) -> str:
     """SHA-256 over the contract's fields: two rows with one event id are equal if this is."""
     canonical = json.dumps(row, sort_keys=True, default=str, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _is_valid(record: dict[str, Any]) -> bool:
+    try:
+        return _validator().is_valid(record)
+    except UnicodeEncodeError:  # half a surrogate pair: JSON lets it through, no field allows it
+        return False
 
 
 def _json_object(text: bytes) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """An evaluation as a markdown report. Rules are elsewhere; this only words them."""
 
 import os
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from compact_guard import assets, wording
-from compact_guard.evaluation import Evaluation, InterfaceResult
+from compact_guard import assets, report_interface, wording
+from compact_guard.evaluation import Evaluation
 from compact_guard.policy import Policy
+from compact_guard.report_interface import moment
 from compact_guard.verdict import OUTCOMES, Verdict
 
 _HEADLINES: dict[Verdict, str] = {
@@ -62,9 +62,11 @@ def _context(evaluation: Evaluation) -> dict[str, Any]:
         "headline": headline(evaluation),
         "advice": _ADVICE[evaluation.verdict],
         "is_rehearsal": evaluation.request.is_rehearsal,
-        "as_of": _moment(evaluation.request.as_of),
+        "as_of": moment(evaluation.request.as_of),
         "rows": evaluation.rows,
-        "interfaces": [_interface(evaluation, result) for result in evaluation.interfaces],
+        "interfaces": [
+            report_interface.section(evaluation, result) for result in evaluation.interfaces
+        ],
         "failures": _failures(evaluation),
         "exclusions": _exclusions(evaluation),
         "synthetic": _synthetic(evaluation),
@@ -83,99 +85,10 @@ def _context(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _interface(evaluation: Evaluation, result: InterfaceResult) -> dict[str, Any]:
-    evidence = result.evidence
-    return {
-        "interface": evidence.interface,
-        "verdict": result.decision.verdict,
-        "reasons": result.decision.reasons,
-        "outcomes": evidence.outcomes,
-        "failures": evidence.failures,
-        "period_from": _moment(evidence.period_from),
-        "fingerprint": evidence.guard_fingerprint or "none",
-        "agent_versions": ", ".join(evidence.agent_versions) or "unknown",
-        "checks": _checks(evaluation, result),
-        "bounds": _bounds(evaluation.request.policy, result),
-        "forecast": _forecast(result),
-        "outcome_rows": [
-            {"name": name, "count": evidence.outcomes[name], "meaning": meaning}
-            for name, meaning in wording.OUTCOME_MEANINGS.items()
-        ],
-        "conditions": result.conditions,
-    }
-
-
-def _checks(evaluation: Evaluation, result: InterfaceResult) -> list[dict[str, Any]]:
-    """What the policy asks for, beside what there is."""
-    policy, evidence, rows = evaluation.request.policy, result.evidence, evaluation.rows
-    unresolved = evidence.unresolved_share or 0.0
-    coverage = evidence.coverage
-    return [
-        _check("natural events", policy.min_natural_events, evidence.natural_events),
-        _check("counted compactions, none failed", policy.needed, evidence.eligible_counted),
-        _check("sessions with a counted compaction", policy.min_sessions, evidence.sessions),
-        {
-            "name": "coverage: finished compactions in which the agent ran the guard",
-            "needed": f"at least {policy.min_coverage:.0%}",
-            "present": "nothing finished" if coverage is None else f"{coverage:.1%}",
-            "holds": coverage is None or coverage >= policy.min_coverage,
-        },
-        _limit("unresolved compactions", policy.max_unresolved, unresolved),
-        _limit("quarantined lines", policy.max_quarantined, rows.quarantined_share),
-    ]
-
-
-def _check(name: str, needed: int, present: int) -> dict[str, Any]:
-    return {"name": name, "needed": needed, "present": present, "holds": present >= needed}
-
-
-def _limit(name: str, allowed: float, present: float) -> dict[str, Any]:
-    return {
-        "name": name,
-        "needed": f"at most {allowed:.0%}",
-        "present": f"{present:.1%}",
-        "holds": present <= allowed,
-    }
-
-
-def _bounds(policy: Policy, result: InterfaceResult) -> list[str]:
-    """The bounds in words; nothing where nothing was counted."""
-    evidence, decision = result.evidence, result.decision
-    if decision.miss_rate_upper_bound is None:
-        return []
-    passed = evidence.eligible_counted - evidence.counted_failures
-    lines = [
-        f"{passed} of {evidence.eligible_counted} counted compactions were delivered. With "
-        f"{policy.confidence:.0%} confidence at most {decision.miss_rate_upper_bound:.1%} of "
-        "compactions fail, *if* they fail independently of each other; counted by sessions "
-        f"({evidence.sessions}), because failures cluster, at most "
-        f"{decision.session_miss_rate_upper_bound:.1%} of sessions see one.",
-        f"Worst case, if all {evidence.unresolved} unresolved compactions were failures: "
-        f"{decision.worst_case_upper_bound:.1%}.",
-    ]
-    if evidence.counted_failures:
-        lines.append(
-            "With failures these are Clopper-Pearson bounds, which hold for a number of "
-            "compactions fixed beforehand, not at every look."
-        )
-    return lines
-
-
-def _forecast(result: InterfaceResult) -> str:
-    decision = result.decision
-    if not decision.shortfalls:
-        return ""
-    possible = "A KEEP is still possible" if decision.keep_still_possible else "KEEP is ruled out"
-    if decision.minimum_reached_at is None:
-        return f"{possible}; the rate so far says nothing about when the minimum is reached."
-    day = f"{decision.minimum_reached_at:%Y-%m-%d}"
-    return f"{possible}; at the present rate the minimum is reached about {day}."
-
-
 def _failures(evaluation: Evaluation) -> list[dict[str, Any]]:
     return [
         {
-            "at": _moment(compaction["recorded_at"]),
+            "at": moment(compaction["recorded_at"]),
             "interface": compaction["interface"],
             "trigger": compaction["trigger"] or "unknown trigger",
             "outcome": compaction["outcome"],
@@ -219,7 +132,7 @@ def _synthetic(evaluation: Evaluation) -> list[str]:
 def _other_periods(evaluation: Evaluation) -> list[dict[str, Any]]:
     return [
         period
-        | {"from": _moment(period["first_natural_at"]), "to": _moment(period["last_natural_at"])}
+        | {"from": moment(period["first_natural_at"]), "to": moment(period["last_natural_at"])}
         for period in evaluation.periods
         if not period["is_current"] and period["natural_events"]
     ]
@@ -264,7 +177,3 @@ def _policy(policy: Policy) -> list[dict[str, Any]]:
         {"name": name, "value": values[name], "reason": policy.reasons[name]}
         for name in policy.reasons
     ]
-
-
-def _moment(moment: datetime | None) -> str:
-    return "never" if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -72,6 +72,7 @@ class Shortfall:
 
     @property
     def missing(self) -> int:
+        """How many there are to go; 0 or less where the minimum is reached."""
         return self.needed - self.present
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LAYERS = ("raw", "staging", "intermediate", "marts")
 
-# Files that DuckDB 1.5 can still open after 2.0 has written them (../deps: storage version 69).
+# DuckDB 1.5 can still open what 2.0 writes with this; by default 2.0 writes files that it cannot.
 _STORAGE_VERSION = "v1.5.0"
 
 _HEADER = re.compile(r"^-- (question|grain|key|reads): +(.+)$", re.MULTILINE)

@@ -19,6 +19,7 @@ EXCLUSIONS = {
     "under_way": "begun within the policy's grace, may still be under way",
     "delivered_late": "the agent queued the delivery, and the model worked on without it meanwhile",
     "superseded": "a newer checkpoint, which carries it forward, was delivered",
+    "not_due": "the transcript shows that nothing followed, so delivery was not due",
     "undecided": "finished, and no row tells whether it was delivered: unresolved",
     "unconfirmed": "the next row contradicts it: a subagent's compaction in the main one's name",
     "empty": "there was nothing to deliver",
@@ -28,6 +29,7 @@ EXCLUSIONS = {
 FAILURES = {
     "save_failed": "the guard could not save the checkpoint",
     "not_delivered": "the session went on, and its start hook delivered nothing",
+    "not_arrived": "the guard reports an injection, and the transcript shows that none arrived",
     "passed_by": "the session went on, and no start hook delivered it",
     "duplicated": "one checkpoint was injected more than once",
 }

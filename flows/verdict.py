@@ -18,6 +18,7 @@ from compact_guard.errors import UsageError  # noqa: E402
 
 # No retries: nothing here fails today and works in five seconds.
 load_audit_logs = task(evaluation.load_audit_logs)
+load_transcripts = task(evaluation.load_transcripts)
 build_models = task(evaluation.build_models)
 check_expectations = task(evaluation.check_expectations)
 judge = task(evaluation.judge)
@@ -27,6 +28,7 @@ write_report = task(name="write_report")(report.write)
 @flow(name="verdict", persist_result=False)
 def verdict(
     audit: list[Path],
+    transcripts: list[Path] | None = None,
     reports: Path = Path("reports"),
     warehouse: Path | None = None,
     policy_file: Path | None = None,
@@ -36,12 +38,14 @@ def verdict(
     """Judge the audit logs as of a time (default: now); returns the evaluation and the report."""
     request = evaluation.Request(
         audit=tuple(audit),
+        transcripts=tuple(transcripts or ()),
         policy=policy.load(policy_file),
         as_of=(as_of or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None),
         is_rehearsal=rehearse,
     )
     with evaluation.warehouse_file(warehouse) as file:
         load_audit_logs(request, file)
+        load_transcripts(request, file)
         build_models(request, file)
         outcome = judge(request, check_expectations(file), file)
     return outcome, write_report(outcome, reports)

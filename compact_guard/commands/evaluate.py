@@ -24,6 +24,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="an audit log or a folder of them; may be repeated (default: this user's own)",
     )
     parser.add_argument(
+        "--transcripts",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
+    )
+    parser.add_argument(
         "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: a temporary)"
     )
     parser.add_argument(
@@ -74,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     request = evaluation.Request(
         audit=tuple(arguments.audit or [default_audit_folder()]),
         policy=policy.load(arguments.policy),
+        transcripts=tuple(arguments.transcripts),
         as_of=arguments.as_of or datetime.now(UTC).replace(tzinfo=None),
         is_rehearsal=arguments.rehearse,
         guard_fingerprint=arguments.fingerprint,
@@ -100,7 +109,15 @@ def require_evaluator() -> None:
 
     missing = [
         name
-        for name in ("duckdb", "pandas", "great_expectations", "jsonschema_rs", "jinja2", "rich")
+        for name in (
+            "duckdb",
+            "pandas",
+            "great_expectations",
+            "jsonschema_rs",
+            "jinja2",
+            "orjson",
+            "rich",
+        )
         if find_spec(name) is None
     ]
     if missing:

@@ -1,7 +1,7 @@
--- question: what signs did each begun compaction leave in the rows of its session?
+-- question: what signs did each begun compaction leave, in the rows and in the transcript?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
 -- key:      event_id
--- reads:    stg_audit_rows, int_pre_compacts_ordered, int_session_starts_assigned, int_receipts_assigned
+-- reads:    int_pre_compacts_ordered, int_session_starts_assigned, int_receipts_assigned, int_compactions_witnessed
 with
 
 pre_compacts as (
@@ -35,38 +35,6 @@ receipt_signs as (
 
 ),
 
--- The newest compaction of a session whose checkpoint went out carries the older ones forward.
-newest_delivered as (
-
-    select
-        pre_compacts.thread,
-        max(pre_compacts.compaction_number) as compaction_number
-
-    from pre_compacts
-
-    inner join start_signs
-        on pre_compacts.event_id = start_signs.event_id
-
-    where start_signs.count_injections > 0
-
-    group by pre_compacts.thread
-
-),
-
-newest_starts as (
-
-    select
-        thread,
-        max(recorded_at) as recorded_at
-
-    from stg_audit_rows
-
-    where event = 'session_start'
-
-    group by thread
-
-),
-
 signs as (
 
     select
@@ -83,11 +51,13 @@ signs as (
                 then 'finished'
             else 'contradicted'
         end as next_row_says,
-        pre_compacts.next_event_id is not null
-        or coalesce(newest_starts.recorded_at > pre_compacts.recorded_at, false)
-            as has_later_row,
-        coalesce(newest_delivered.compaction_number > pre_compacts.compaction_number, false)
-            as is_superseded
+        coalesce(witnessed.transcript_says, 'silent') as transcript_says,
+        witnessed.boundary_offset,
+        witnessed.boundary_key,
+        coalesce(witnessed.records_hook_text, false) as records_hook_text,
+        coalesce(witnessed.count_arrivals, 0) as count_arrivals,
+        witnessed.next_turn_offset,
+        witnessed.next_prompt_offset
 
     from pre_compacts
 
@@ -97,12 +67,19 @@ signs as (
     left join receipt_signs
         on pre_compacts.event_id = receipt_signs.event_id
 
-    left join newest_starts
-        on pre_compacts.thread = newest_starts.thread
+    left join int_compactions_witnessed as witnessed
+        on pre_compacts.event_id = witnessed.event_id
 
-    left join newest_delivered
-        on pre_compacts.thread = newest_delivered.thread
+),
+
+delivered as (
+
+    select
+        signs.*,
+        greatest(count_injections, count_arrivals) as count_deliveries
+
+    from signs
 
 )
 
-select * from signs
+select * from delivered

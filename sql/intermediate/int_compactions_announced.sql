@@ -1,19 +1,24 @@
 -- question: what became of each compaction that a pre_compact row announced?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
 -- key:      compaction_id
--- reads:    int_compaction_signs, raw_run_parameters
+-- reads:    int_compaction_signs, int_compactions_followed, raw_run_parameters
 with
 
 signs as (
 
     select
         int_compaction_signs.*,
-        has_session_start or has_receipt or next_row_says = 'finished' as is_finished,
-        next_row_says = 'contradicted' as is_contradicted,
+        int_compactions_followed.* exclude (event_id),
+        -- The transcript is the more independent witness: where it speaks, the next row is not asked.
+        case when transcript_says = 'silent' then next_row_says else transcript_says end
+            as witness_says,
         raw_run_parameters.as_of - recorded_at < to_seconds(raw_run_parameters.grace_seconds)
             as is_within_grace
 
     from int_compaction_signs
+
+    inner join int_compactions_followed
+        on int_compaction_signs.event_id = int_compactions_followed.event_id
 
     cross join raw_run_parameters
 
@@ -25,19 +30,31 @@ cased as (
     select
         signs.*,
         case
-            when is_within_grace and count_injections = 0 then 'under_way'
-            when is_contradicted and (has_session_start or has_receipt) then 'unconfirmed'
-            when is_contradicted then 'aborted'
-            when not is_finished then 'aborted_by_absence'
+            when is_within_grace and count_deliveries = 0 then 'under_way'
+            when witness_says = 'contradicted' and (has_session_start or has_receipt)
+                then 'unconfirmed'
+            when witness_says = 'contradicted' then 'aborted'
+            when witness_says = 'silent' and not has_session_start and not has_receipt
+                then 'aborted_by_absence'
             when outcome = 'failed' then 'save_failed'
             when outcome = 'empty' then 'empty'
-            when count_injections > 1 then 'duplicated'
-            when count_injections = 1 and delivery = 'next_turn' and trigger = 'auto'
+            when count_deliveries > 1 then 'duplicated'
+            when
+                count_injections = 1
+                and transcript_says = 'finished'
+                and records_hook_text
+                and has_later_turn
+                and count_arrivals = 0
+                then 'not_arrived'
+            when count_deliveries = 1 and delivery = 'next_turn' and trigger = 'auto'
                 then 'delivered_late'
-            when count_injections = 1 then 'injected'
+            when count_deliveries = 1 then 'injected'
             when has_refusal then 'not_delivered'
             when delivery = 'next_turn' and is_superseded then 'superseded'
-            when delivery = 'immediate' and has_later_row then 'passed_by'
+            when delivery = 'immediate' and (has_later_row or has_later_turn) then 'passed_by'
+            when delivery = 'next_turn' and has_later_prompt then 'passed_by'
+            -- Neither a turn nor a prompt that was due the delivery followed the boundary.
+            when transcript_says = 'finished' then 'not_due'
             else 'undecided'
         end as detail
 
@@ -51,6 +68,7 @@ decided as (
         event_id as compaction_id,
         thread,
         session_hash,
+        transcript_hash,
         interface,
         guard_fingerprint,
         guard_version,
@@ -61,26 +79,36 @@ decided as (
         is_natural,
         recorded_at,
         checkpoint_hash,
+        boundary_key,
         case detail
             when 'under_way' then 'deferred'
             when 'aborted_by_absence' then 'aborted'
             when 'save_failed' then 'missed'
+            when 'not_arrived' then 'missed'
             when 'not_delivered' then 'missed'
             when 'passed_by' then 'missed'
             when 'delivered_late' then 'deferred'
             when 'superseded' then 'deferred'
+            when 'not_due' then 'deferred'
             when 'undecided' then 'deferred'
             else detail
         end as outcome,
         detail,
+        -- The most independent witness that shows it; of a delivery, that it arrived.
         case
-            when is_contradicted and detail in ('aborted', 'unconfirmed') then 'next_row'
+            when detail in ('aborted', 'unconfirmed') and transcript_says = 'contradicted'
+                then 'transcript'
+            when detail in ('aborted', 'unconfirmed') then 'next_row'
+            when detail = 'injected' and count_arrivals = 0 then 'session_start'
+            when detail = 'duplicated' and count_arrivals < 2 then 'session_start'
+            when transcript_says = 'finished' then 'transcript'
             when has_session_start then 'session_start'
             when next_row_says = 'finished' then 'next_row'
             when has_receipt then 'receipt'
             else 'absence'
         end as evidence,
-        detail in ('aborted_by_absence', 'undecided') as is_unresolved
+        detail in ('aborted_by_absence', 'undecided') as is_unresolved,
+        transcript_says <> 'silent' as is_witnessed
 
     from cased
 

@@ -39,7 +39,12 @@ ordered as (
         row_number() over in_order as compaction_number,
         lead(event_id) over in_order as next_event_id,
         lead(transcript_bytes) over in_order as next_transcript_bytes,
-        lead(last_boundary_bytes) over in_order as next_last_boundary_bytes
+        lead(last_boundary_bytes) over in_order as next_last_boundary_bytes,
+        min(transcript_bytes) over (
+            partition by thread
+            order by position_bytes, recorded_at, event_id
+            rows between 1 following and unbounded following
+        ) as next_known_bytes
 
     from positioned
 

@@ -1,7 +1,7 @@
 -- question: which compactions left a start or a receipt although no PreCompact hook ran?
 -- grain:    one row per compaction without a pre_compact row
--- key:      compaction_id
--- reads:    stg_audit_rows, int_session_starts_assigned, int_receipts_assigned
+-- key:      event_id
+-- reads:    stg_audit_rows, int_pre_compacts_ordered, int_session_starts_assigned, int_receipts_assigned
 with
 
 uncovered_starts as (
@@ -50,32 +50,42 @@ unclaimed as (
 
 ),
 
-described as (
+-- Where it lies in its session: behind the latest compaction that began before, by the clock.
+placed as (
 
     select
-        stg_audit_rows.event_id as compaction_id,
-        stg_audit_rows.thread,
-        stg_audit_rows.session_hash,
-        stg_audit_rows.interface,
-        stg_audit_rows.guard_fingerprint,
-        stg_audit_rows.guard_version,
-        stg_audit_rows.agent_version,
-        stg_audit_rows.trigger,
-        stg_audit_rows.delivery,
-        stg_audit_rows.origin,
-        stg_audit_rows.is_natural,
-        stg_audit_rows.recorded_at,
-        null::varchar as checkpoint_hash,
-        'uncovered' as outcome,
-        'uncovered' as detail,
-        case when stg_audit_rows.event = 'session_start' then 'session_start' else 'receipt' end
-            as evidence,
-        false as is_unresolved
+        unclaimed.event_id,
+        arg_max(pre_compacts.event_id, (pre_compacts.recorded_at, pre_compacts.compaction_number))
+            as pre_event_id
 
     from unclaimed
 
     inner join stg_audit_rows
         on unclaimed.event_id = stg_audit_rows.event_id
+
+    left join int_pre_compacts_ordered as pre_compacts
+        on
+            stg_audit_rows.thread = pre_compacts.thread
+            and stg_audit_rows.recorded_at >= pre_compacts.recorded_at
+
+    group by unclaimed.event_id
+
+),
+
+described as (
+
+    select
+        stg_audit_rows.*,
+        coalesce(placed.pre_event_id, 'none') as after_event_id,
+        row_number() over (
+            partition by stg_audit_rows.thread, placed.pre_event_id
+            order by stg_audit_rows.recorded_at, stg_audit_rows.event_id
+        ) as number_after
+
+    from placed
+
+    inner join stg_audit_rows
+        on placed.event_id = stg_audit_rows.event_id
 
 )
 

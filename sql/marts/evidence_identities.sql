@@ -1,4 +1,4 @@
--- question: do the counts of each interface add up? Every column must be zero.
+-- question: by how much do the counts of each interface fail to add up?
 -- grain:    one row per interface
 -- key:      interface
 -- reads:    interface_evidence, compactions, stg_audit_rows, int_session_starts_assigned

@@ -2,6 +2,7 @@
 -- grain:    one row per interface and guard fingerprint
 -- key:      interface, guard_fingerprint
 -- reads:    observation_periods, compactions, orphan_injections
+-- long:     every outcome is a column, counted in one step and defaulted to zero in the next
 with
 
 periods as (
@@ -31,6 +32,7 @@ compaction_counts as (
         count(distinct session_hash) filter (where is_counted and outcome <> 'injected')
             as failed_sessions,
         count(*) filter (where is_unresolved) as unresolved,
+        count(*) filter (where is_witnessed) as witnessed_compactions,
         list(distinct agent_version order by agent_version) filter (where agent_version is not null)
             as agent_versions
 
@@ -81,6 +83,7 @@ joined as (
         coalesce(compaction_counts.sessions, 0) as sessions,
         coalesce(compaction_counts.failed_sessions, 0) as failed_sessions,
         coalesce(compaction_counts.unresolved, 0) as unresolved,
+        coalesce(compaction_counts.witnessed_compactions, 0) as witnessed_compactions,
         coalesce(compaction_counts.agent_versions, []) as agent_versions,
         coalesce(orphan_counts.orphan_injections, 0) as orphan_injections
 

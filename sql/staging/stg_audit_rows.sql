@@ -30,6 +30,7 @@ renamed as (
         accepted.guard_fingerprint,
         accepted.origin,
         accepted.session_hash,
+        accepted.transcript_hash,
         -- A null transcript hash matches only a null one.
         accepted.session_hash || '/' || coalesce(accepted.transcript_hash, 'none') as thread,
         accepted.turn_hash,

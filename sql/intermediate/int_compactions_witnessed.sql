@@ -1,0 +1,88 @@
+-- question: what does the transcript show of each begun compaction?
+-- grain:    one row per pre_compact row that a transcript witnesses
+-- key:      event_id
+-- reads:    int_stretches_readable, stg_transcript_events
+with
+
+readable as (
+
+    select * from int_stretches_readable
+
+),
+
+events as (
+
+    select * from stg_transcript_events
+
+),
+
+boundaries as (
+
+    select
+        readable.event_id,
+        min(events.byte_offset) as boundary_offset,
+        arg_min(events.event_key, events.byte_offset) as boundary_key,
+        arg_min(events.records_hook_text, events.byte_offset) as records_hook_text
+
+    from readable
+
+    inner join events
+        on
+            readable.transcript_hash = events.transcript_hash
+            and events.kind = 'boundary'
+            and events.byte_offset >= readable.first_byte
+            and events.byte_offset < readable.end_byte
+
+    group by readable.event_id
+
+),
+
+-- Only what stands after the boundary can have followed from it.
+after_boundary as (
+
+    select
+        readable.event_id,
+        count(*) filter (
+            where events.kind = 'injected_text' and events.event_key = readable.checkpoint_hash
+        ) as count_arrivals,
+        min(events.byte_offset) filter (where events.kind = 'model_turn') as next_turn_offset,
+        min(events.byte_offset) filter (where events.kind = 'user_prompt') as next_prompt_offset
+
+    from readable
+
+    inner join boundaries
+        on readable.event_id = boundaries.event_id
+
+    inner join events
+        on
+            readable.transcript_hash = events.transcript_hash
+            and events.byte_offset > boundaries.boundary_offset
+
+    group by readable.event_id
+
+),
+
+witnessed as (
+
+    select
+        readable.event_id,
+        case when boundaries.event_id is null then 'contradicted' else 'finished' end
+            as transcript_says,
+        boundaries.boundary_offset,
+        boundaries.boundary_key,
+        coalesce(boundaries.records_hook_text, false) as records_hook_text,
+        coalesce(after_boundary.count_arrivals, 0) as count_arrivals,
+        after_boundary.next_turn_offset,
+        after_boundary.next_prompt_offset
+
+    from readable
+
+    left join boundaries
+        on readable.event_id = boundaries.event_id
+
+    left join after_boundary
+        on readable.event_id = after_boundary.event_id
+
+)
+
+select * from witnessed
