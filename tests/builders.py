@@ -123,7 +123,9 @@ class Session:
             "trigger": None,
             "delivery": None,
             "session_hash": digest(f"{agent}:{self.name}"),
-            "transcript_hash": digest(f"first line of {self.name}") if self.has_transcript else None,
+            "transcript_hash": digest(f"first line of {self.name}")
+            if self.has_transcript
+            else None,
             "turn_hash": None,
             "transcript_bytes": None,
             "last_boundary_bytes": None,

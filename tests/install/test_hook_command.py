@@ -59,7 +59,7 @@ def test_the_command_names_interpreter_flags_script_agent_and_event():
     assert words[1:3] == ["-I", "-S"]
     assert Path(words[3]).is_absolute()
     assert Path(words[3]).parts[-3:] == ("compact_guard", "hook", "__main__.py")
-    assert words[4:] == ["claude-code", "post_compact"]
+    assert words[4:6] == ["claude-code", "post_compact"]
 
 
 def test_the_command_survives_a_folder_with_blanks_and_quotes(hook_that):
@@ -75,6 +75,15 @@ def test_the_command_needs_no_bash(hook_that):
     finished = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=True)
 
     assert finished.stdout == b"claude-code pre_compact\n"
+
+
+def test_the_command_succeeds_when_our_code_is_gone(monkeypatch):
+    """Exit status 2, Python's for a missing script, would block the compaction."""
+    monkeypatch.setattr(hook_command, "_ENTRY_POINT", Path("/vanished/hook/__main__.py"))
+
+    command = hook_command.command_line("claude-code", "pre_compact")
+
+    subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.DEVNULL, check=True)
 
 
 def test_the_rehearsal_is_synthetic_and_in_a_folder_of_its_own(hook_that, machine):
