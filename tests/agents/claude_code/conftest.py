@@ -1,0 +1,31 @@
+"""The bench: a sandbox with the real Claude Code, our model server and the installed guard."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.agents.claude_code.model_replies import FILL
+from tests.agents.claude_code.sandbox import WINDOW, Sandbox
+from tests.agents.isolation import Isolation, loopback_only
+
+
+@pytest.fixture(scope="session")
+def isolation() -> Iterator[Isolation]:
+    with loopback_only() as namespace:
+        yield namespace
+
+
+@pytest.fixture
+def bare(tmp_path: Path, isolation: Isolation) -> Iterator[Sandbox]:
+    """A user of Claude Code without our guard; "fill the context" fills it."""
+    with Sandbox(tmp_path / "machine", isolation, **WINDOW) as sandbox:
+        sandbox.rules(FILL)
+        yield sandbox
+
+
+@pytest.fixture
+def guarded(bare: Sandbox) -> Sandbox:
+    """The same user after `compact-guard install claude-code --yes`."""
+    bare.install_guard()
+    return bare

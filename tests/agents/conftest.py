@@ -1,0 +1,20 @@
+"""Tests marked `agents` run where everything they need is there; in CI nothing may be missing."""
+
+import functools
+
+import pytest
+
+from tests.agents import needs
+
+missing = functools.cache(needs.missing)
+
+pytest.register_assert_rewrite("tests.agents.claude_code.checks")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("agents") is None or not missing():
+        return
+    reason = "; ".join(missing())
+    if needs.is_ci():
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
