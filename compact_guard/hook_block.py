@@ -38,6 +38,18 @@ Traces = Mapping[str, str | None]
 
 
 @dataclass(frozen=True)
+class Entry:
+    """One hook of whoever, and where it stands: the event's group, the entry in the group."""
+
+    event: str
+    group: int
+    index: int
+    matcher: str | None
+    command: str
+    is_ours: bool
+
+
+@dataclass(frozen=True)
 class _Found:
     """An entry of ours: the containers around it, outermost first, and its position in each."""
 
@@ -53,6 +65,27 @@ def is_installed(text: str, wanted: list[Registration]) -> bool:
     return sorted(present, key=repr) == sorted(
         ((registration.event, registration.group()) for registration in wanted), key=repr
     )
+
+
+def entries(text: str) -> list[Entry]:
+    """Every entry with a command, in order; raises JsonProblem where the text is not JSON."""
+    found = []
+    for chain, positions in _descend(text, (json_edit.parse(text),), ()):
+        command, matcher = _command_of(chain[-1]), None
+        if isinstance(chain[3].value, dict):
+            matcher = chain[3].value.get("matcher")
+        if command is not None:
+            found.append(
+                Entry(
+                    str(chain[2].key),
+                    positions[2],
+                    positions[4],
+                    matcher if isinstance(matcher, str) else None,
+                    command,
+                    _is_our_command(command),
+                )
+            )
+    return found
 
 
 def has_entries(text: str) -> bool:
@@ -135,10 +168,19 @@ def _is_ours_to_remove(path: str, traces: Traces | None) -> bool:
 def _ours(text: str, root: Node) -> Iterator[_Found]:
     for chain, positions in _descend(text, (root,), ()):
         _, _, event, group, _, entry = chain
-        command = entry.value.get("command") if isinstance(entry.value, dict) else None
-        if isinstance(command, str) and _MARK in command.replace("\\", "/"):
+        command = _command_of(entry)
+        if command is not None and _is_our_command(command):
             assert isinstance(group.value, dict)
             yield _Found(chain[:-1], positions, str(event.key), group.value)
+
+
+def _command_of(entry: Node) -> str | None:
+    command = entry.value.get("command") if isinstance(entry.value, dict) else None
+    return command if isinstance(command, str) else None
+
+
+def _is_our_command(command: str) -> bool:
+    return _MARK in command.replace("\\", "/")
 
 
 def _descend(

@@ -48,6 +48,12 @@ class SettingsFile(Protocol):
     ) -> list[str]:
         """Why the hooks may not run although they are installed, one sentence each."""
 
+    def blockers(self, path: Path, environment: Mapping[str, str]) -> list[str]:
+        """Those of the warnings that keep every hook from running."""
+
+    def sessions(self, environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
+        """Main sessions' transcripts written since then (seconds), and their sessions' ids."""
+
     def write_rehearsal(self, folder: Path) -> tuple[str, bytes]:
         """Our event name and a payload for one harmless run; its files go into `folder`."""
 
@@ -62,6 +68,8 @@ class Record:
     blank: str | None = None
     created_file: bool = False
     created_folders: list[str] = field(default_factory=list)
+    # What was added as text at the end of a file that is no JSON.
+    appended: str = ""
     schema: str = "compact-guard.installed/1"
 
 

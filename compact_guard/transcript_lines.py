@@ -75,7 +75,7 @@ class _Decompressed(io.RawIOBase):
 def physical_lines(stream: IO[bytes]) -> Iterator[Line]:
     """Every line, split at LF only. Raises DamagedStream where decompression fails."""
     start = end = 0
-    while piece := _readline(stream):
+    while piece := readline(stream, LINE_BYTES_MAX):
         is_whole = start == end and len(piece) < LINE_BYTES_MAX
         is_complete = piece.endswith(b"\n")
         end += len(piece)
@@ -133,11 +133,17 @@ def _after(text: str, index: int, padding: str) -> int:
     return index
 
 
-def _readline(stream: IO[bytes]) -> bytes:
+def readline(stream: IO[bytes], size: int) -> bytes:
+    """A line, or its first `size` bytes. Raises DamagedStream where decompression fails."""
     try:
-        return stream.readline(LINE_BYTES_MAX)
-    except (EOFError, OSError, zlib.error, _zst_error()) as error:
+        return stream.readline(size)
+    except damage_errors() as error:
         raise DamagedStream(str(error)) from error
+
+
+def damage_errors() -> tuple[type[Exception], ...]:
+    """What reading raises where a stream from `open_decompressed` is damaged."""
+    return (EOFError, OSError, zlib.error, _zst_error())
 
 
 def _open_zst(path: Path) -> Any:

@@ -1,9 +1,11 @@
-"""What an agent's hot adapter provides, for type checkers and tests: no hook imports this."""
+"""What an agent's modules provide, for type checkers and tests: no hook imports this."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from compact_guard.hook.events import Event, Message
+from compact_guard.install import Plan
 
 
 class HookAdapter(Protocol):
@@ -12,7 +14,10 @@ class HookAdapter(Protocol):
     AGENT: str  # the name on the command line and in the audit log
     FILE: str  # the module's own source, part of the guard fingerprint
     BOUNDARY_MARK: bytes  # occurs in every line that holds a native boundary
-    INJECTION_UNITS_MAX: int  # UTF-16 code units that the agent surely passes on
+    INJECTION_UNITS_MAX: int  # what the agent surely passes on, as `length` counts
+    # By trigger: how many newest messages, and characters of newest typed ones, stay verbatim.
+    KEPT_VERBATIM: dict[str | None, tuple[int, int]]
+    BOUNDARY_COMES_FIRST: bool  # the boundary is on disk before SessionStart and PostCompact run
 
     def parse(
         self, event_name: str, payload: dict[str, Any], environment: Mapping[str, str]
@@ -21,6 +26,9 @@ class HookAdapter(Protocol):
 
     def interface(self, environment: Mapping[str, str]) -> str:
         """How the agent is attached, such as `claude-code/anthropic`."""
+
+    def length(self, text: str) -> int:
+        """How the agent counts a text against its limit, such as UTF-16 units or bytes."""
 
     def render(self, text: str) -> str:
         """What on stdout makes the agent take `text` into its context."""
@@ -34,8 +42,14 @@ class HookAdapter(Protocol):
     def may_hold_message(self, line: bytes) -> bool:
         """False only if no record of the line can hold a message: spares parsing it."""
 
+    def may_hold_typed(self, line: bytes) -> bool:
+        """The same for typed messages alone, which are read further back than answers."""
+
     def message_in(self, record: dict[str, Any]) -> Message | None:
         """Text typed by the user or answered by the model in the main session."""
+
+    def summary_in(self, record: dict[str, Any]) -> str | None:
+        """The native summary, if a boundary's record holds it in clear."""
 
     def holds_turn(self, tail: bytes, turn_id: str) -> bool:
         """True if the prompt of this turn is in the tail of the transcript."""
@@ -45,3 +59,24 @@ class HookAdapter(Protocol):
 
     def model_in(self, record: dict[str, Any]) -> object:
         """The model that answered, None if the record does not say."""
+
+
+class Approval(Protocol):
+    """What `compact_guard.agents.<tool>.trust` offers for agents that run only approved hooks."""
+
+    def plan_trust(self, settings: Path, content: bytes, environment: Mapping[str, str]) -> Plan:
+        """Record the approval of our hooks in this content; raises UsageError."""
+
+    def plan_distrust(self, environment: Mapping[str, str]) -> Plan:
+        """Take back what `plan_trust` recorded; raises UsageError."""
+
+    def to_approve(self, settings: Path, content: bytes) -> list[str]:
+        """What the person has to approve, and how, line by line."""
+
+    def moved_strangers(self, before: bytes | None, after: bytes | None) -> list[str]:
+        """Other hooks' commands whose approval an edit makes void."""
+
+    def complaints(
+        self, settings: Path, content: bytes, environment: Mapping[str, str]
+    ) -> list[tuple[str, str]]:
+        """Why the agent does not run hooks of ours, and how to mend it; raises UsageError."""

@@ -1,15 +1,29 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
+from compact_guard.agents.contract import Approval
 from compact_guard.install import SettingsFile
 
-AGENTS = ("claude-code",)
+AGENTS = ("claude-code", "codex")
 
 
 def settings_of(agent: str) -> SettingsFile:
     """The module that knows the agent's settings file; raises ValueError for an unknown agent."""
     match agent:
         case "claude-code":
-            from compact_guard.agents.claude_code import settings
-        case _:
-            raise ValueError(f"unknown agent {agent!r}")
-    return settings
+            from compact_guard.agents.claude_code import settings as claude_code
+
+            return claude_code
+        case "codex":
+            from compact_guard.agents.codex import settings as codex
+
+            return codex
+    raise ValueError(f"unknown agent {agent!r}")
+
+
+def approval_of(agent: str) -> Approval | None:
+    """The module that records approvals of hooks, None for an agent that asks for none."""
+    if agent == "codex":
+        from compact_guard.agents.codex import trust
+
+        return trust
+    return None

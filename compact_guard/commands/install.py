@@ -5,6 +5,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from compact_guard import consent, data_home, hook_command
 from compact_guard import install as installation
@@ -16,7 +17,17 @@ HELP = "register the hooks in an agent's settings file"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The arguments that install and uninstall share."""
+    """What install and uninstall share, and --trust."""
+    configure_edit(parser)
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="codex: also record that you approve the hooks that the plan shows",
+    )
+
+
+def configure_edit(parser: argparse.ArgumentParser) -> None:
+    """The arguments of every command that edits an agent's settings."""
     parser.add_argument("agent", choices=registry.AGENTS)
     parser.add_argument(
         "--project",
@@ -37,46 +48,96 @@ def run(arguments: argparse.Namespace) -> int:
     version = agent.installed_version(os.environ)
     wanted = agent.registrations(partial(hook_command.command_line, agent.AGENT), version)
     now = datetime.now(UTC)
-    plan = installation.plan_install(agent.AGENT, path, wanted)
+    plans = [installation.plan_install(agent.AGENT, path, wanted)]
+    if arguments.trust:
+        plans.append(_plan_trust(agent, path, plans[0]))
     warnings = agent.warnings(path, version, os.environ) + _warnings(project is not None)
-    if plan.changes_nothing:
-        consent.say([f"{path} already has the hooks.", *_marked(warnings)])
+    warnings += moved(agent, plans[0])
+    if all(plan.changes_nothing for plan in plans):
+        consent.say([f"{path} already has the hooks.", *marked(warnings)])
         if not arguments.dry_run:
-            _carry_out(agent, plan, now)
+            _carry_out(agent, plans, now)
         consent.say(["Nothing else to do."])
         return 0
-    difference = consent.diff(str(path), plan.original.content, plan.after)
-    consent.say([f"Plan for {agent.AGENT}:", "", *difference, ""])
-    consent.say([*_stored(plan, now), *_marked(warnings), ""])
+    consent.say([f"Plan for {agent.AGENT}:", "", *differences(plans)])
+    consent.say([*backups(plans, now), *_stored(), *marked(warnings), ""])
     if arguments.dry_run:
         consent.say(["Dry run: nothing was written."])
         return 0
     if not consent.given(arguments.yes):
         consent.say(["Nothing was written."])
         return 1
-    _carry_out(agent, plan, now)
-    consent.say(_done(agent, str(path)))
+    _carry_out(agent, plans, now)
+    consent.say(_done(agent, path, plans[0], is_trusted=arguments.trust))
     return 0
 
 
-def _carry_out(agent: SettingsFile, plan: Plan, now: datetime) -> None:
+def _plan_trust(agent: SettingsFile, path: Path, plan: Plan) -> Plan:
+    approval = registry.approval_of(agent.AGENT)
+    if approval is None:
+        raise UsageError(f"--trust: {agent.AGENT} runs its user's hooks without an approval")
+    assert plan.after is not None
+    return approval.plan_trust(path, plan.after, os.environ)
+
+
+def _carry_out(agent: SettingsFile, plans: list[Plan], now: datetime) -> None:
     """Try the hook, make our own folder if it is missing, and only then touch the settings."""
     hook_command.rehearse(agent)
     try:
         data_home.prepare()
-        if not plan.changes_nothing:
-            installation.apply(plan, now)
     except OSError as error:
         raise UsageError(f"not installed, the settings are as they were: {error}") from None
+    apply_all(plans, now, "installed")
 
 
-def _stored(plan: Plan, now: datetime) -> list[str]:
-    backup = data_home.backup_path(plan.key, plan.original.path, now)
-    is_new = plan.original.content is None
-    home = data_home.folder()
+def apply_all(plans: list[Plan], now: datetime, done: str) -> None:
+    """Carry out each plan that changes something; raises UsageError naming what was left."""
+    for plan in plans:
+        if plan.changes_nothing:
+            continue
+        try:
+            installation.apply(plan, now)
+        except OSError as error:
+            raise UsageError(f"not {done}, {plan.original.path} is as it was: {error}") from None
+
+
+def differences(plans: list[Plan]) -> list[str]:
+    """What would change in each file, as unified diffs."""
+    lines: list[str] = []
+    for plan in plans:
+        if not plan.changes_nothing:
+            name = str(plan.original.path)
+            lines += [*consent.diff(name, plan.original.content, plan.after), ""]
+    return lines
+
+
+def backups(plans: list[Plan], now: datetime) -> list[str]:
+    """Where the old files will be."""
+    lines = []
+    for plan in plans:
+        if plan.original.content is None:
+            lines.append(f"No backup: {plan.original.path.name} is new.")
+        elif not plan.changes_nothing:
+            backup = data_home.backup_path(plan.key, plan.original.path, now)
+            lines.append(f"Backup of the file: {backup}")
+    return lines
+
+
+def moved(agent: SettingsFile, plan: Plan) -> list[str]:
+    """Other people's hooks that the agent will ask to approve again."""
+    approval = registry.approval_of(agent.AGENT)
+    commands = approval.moved_strangers(plan.original.content, plan.after) if approval else []
+    return [f"{agent.AGENT} will ask you to approve this hook again: {name}" for name in commands]
+
+
+def marked(warnings: list[str]) -> list[str]:
+    """The warnings as the commands print them."""
+    return [f"Warning: {warning}" for warning in warnings]
+
+
+def _stored() -> list[str]:
     return [
-        "No backup: the file is new." if is_new else f"Backup of the file: {backup}",
-        f"What the hooks store stays on this machine, for your eyes only, in {home}:",
+        f"What the hooks store stays on this machine, for your eyes only, in {data_home.folder()}:",
         "  audit/        one row per hook run: hashes, counts and times, no conversation text",
         "  checkpoints/  the text to be given back after a compaction, secrets redacted",
     ]
@@ -95,13 +156,15 @@ def _warnings(is_project: bool) -> list[str]:
     return found
 
 
-def _marked(warnings: list[str]) -> list[str]:
-    return [f"Warning: {warning}" for warning in warnings]
-
-
-def _done(agent: SettingsFile, path: str) -> list[str]:
+def _done(agent: SettingsFile, path: Path, plan: Plan, is_trusted: bool) -> list[str]:
+    approval = registry.approval_of(agent.AGENT)
+    lines = [f"Installed in {path}; one trial run of the hook went well."]
+    if approval is not None and is_trusted:
+        lines.append("The approval of the hooks is recorded.")
+    elif approval is not None and plan.after is not None:
+        lines += approval.to_approve(path, plan.after)
     return [
-        f"Installed in {path}; one trial run of the hook went well.",
+        *lines,
         agent.AFTER_CHANGE,
         "Next: work as usual, and after some compactions run `compact-guard evaluate`.",
         f"To take it out: compact-guard uninstall {agent.AGENT}",

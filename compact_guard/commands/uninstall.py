@@ -10,49 +10,52 @@ from compact_guard import consent, data_home
 from compact_guard import install as installation
 from compact_guard.agents import registry
 from compact_guard.commands import install as install_command
-from compact_guard.errors import UsageError
-from compact_guard.install import Plan
+from compact_guard.install import Plan, SettingsFile
 
 HELP = "take the hooks out of an agent's settings file"
 
-configure = install_command.configure
+configure = install_command.configure_edit
 
 
 def run(arguments: argparse.Namespace) -> int:
     """0 removed (or never there, or dry run), 1 the person said no; raises UsageError."""
     agent = registry.settings_of(arguments.agent)
     path = agent.settings_path(installation.project_folder(arguments.project), os.environ)
-    plan = installation.plan_uninstall(agent.AGENT, path)
-    if plan.changes_nothing:
+    plans = _plans(agent, path, is_of_user=arguments.project is None)
+    if all(plan.changes_nothing for plan in plans):
         consent.say([f"{path} has no hooks of compact-guard.", "Nothing to do.", *_kept()])
         return 0
     now = datetime.now(UTC)
-    backup = data_home.backup_path(plan.key, plan.original.path, now)
-    difference = consent.diff(str(path), plan.original.content, plan.after)
-    consent.say([f"Plan for {agent.AGENT}:", "", *difference, ""])
-    consent.say([f"Backup of the file: {backup}", ""])
+    consent.say([f"Plan for {agent.AGENT}:", "", *install_command.differences(plans)])
+    consent.say(install_command.backups(plans, now))
+    consent.say([*install_command.marked(install_command.moved(agent, plans[0])), ""])
     if arguments.dry_run:
         consent.say(["Dry run: nothing was written."])
         return 0
     if not consent.given(arguments.yes):
         consent.say(["Nothing was written."])
         return 1
-    _uninstall(plan, now)
-    consent.say([_done(plan, path), agent.AFTER_CHANGE, *_kept()])
+    install_command.apply_all(plans[::-1], now, "uninstalled")
+    consent.say([*_done(plans, path), agent.AFTER_CHANGE, *_kept()])
     return 0
 
 
-def _uninstall(plan: Plan, now: datetime) -> None:
-    try:
-        installation.apply(plan, now)
-    except OSError as error:
-        raise UsageError(f"not uninstalled, the settings are as they were: {error}") from None
+def _plans(agent: SettingsFile, path: Path, is_of_user: bool) -> list[Plan]:
+    """The settings, then our approvals; carried out the other way round, so that folders empty."""
+    plans = [installation.plan_uninstall(agent.AGENT, path)]
+    approval = registry.approval_of(agent.AGENT)
+    if approval is not None and is_of_user:
+        plans.append(approval.plan_distrust(os.environ))
+    return plans
 
 
-def _done(plan: Plan, path: Path) -> str:
-    if plan.after is None:
-        return f"Removed {path}, which held nothing but our hooks."
-    return f"Took the hooks out of {path}."
+def _done(plans: list[Plan], path: Path) -> list[str]:
+    if plans[0].after is None and plans[0].original.content is not None:
+        lines = [f"Removed {path}, which held nothing but our hooks."]
+    else:
+        lines = [f"Took the hooks out of {path}."]
+    changed = [plan.original.path for plan in plans[1:] if not plan.changes_nothing]
+    return [*lines, *(f"Took our approvals out of {file}." for file in changed)]
 
 
 def _kept() -> list[str]:

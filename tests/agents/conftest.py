@@ -8,7 +8,7 @@ from tests.agents import needs
 
 missing = functools.cache(needs.missing)
 
-pytest.register_assert_rewrite("tests.agents.claude_code.checks")
+pytest.register_assert_rewrite("tests.agents.claude_code.checks", "tests.agents.codex.checks")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -4,39 +4,79 @@ import json
 import os
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.agents.isolation import UNSHARE
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-NPM_PROJECT = Path(__file__).with_name("claude_code")
+HERE = Path(__file__).parent
+CHECKOUT = HERE.parents[1]
 TOOLS = {"tmux": "tmux", "ip": "iproute2", "unshare": "util-linux", "nsenter": "util-linux"}
 PREPARE = "python -m tests.agents.prepare"
 
 
-def claude_code_version() -> str:
-    """The pinned version; package.json is the only place that names it."""
-    project = json.loads((NPM_PROJECT / "package.json").read_text())
-    return project["dependencies"]["@anthropic-ai/claude-code"]
+@dataclass(frozen=True)
+class Agent:
+    """One pinned version of an agent: what people call it, its npm project, its native binary.
+
+    The wrapper packages' own commands are scripts, or stubs until an install script has run;
+    the tests run no install scripts, and need none.
+    """
+
+    name: str
+    project: Path
+    package: str
+    binary_pattern: str
+
+    @property
+    def version(self) -> str:
+        """The project's package.json is the only place that names it."""
+        return json.loads((self.project / "package.json").read_text())["dependencies"][self.package]
+
+    @property
+    def folder(self) -> Path:
+        return cache_folder() / f"{self.project.relative_to(HERE).parts[0]}-{self.version}"
+
+    @property
+    def binary(self) -> Path | None:
+        """Out of the platform's own npm package, None if not installed."""
+        packages = self.folder / "node_modules"
+        return next(iter(sorted(packages.glob(self.binary_pattern))), None)
+
+    def fault(self) -> str | None:
+        """Why it cannot be used, None if it answers with its version."""
+        if self.binary is None:
+            hint = "" if shutil.which("npm") else " (install npm, which comes with Node.js, first)"
+            return f"{self.name} {self.version} is not in {cache_folder()}: run `{PREPARE}`{hint}"
+        answer = subprocess.run(
+            [self.binary, "--version"], capture_output=True, text=True, check=False
+        ).stdout
+        if self.version not in answer.split():
+            return (
+                f"{self.binary} answers {answer.strip()!r}, not {self.version}: delete its folder"
+            )
+        return None
+
+
+def _claude_code(project: str) -> Agent:
+    pattern = "@anthropic-ai/claude-code-*/claude"
+    return Agent("Claude Code", HERE / project, "@anthropic-ai/claude-code", pattern)
+
+
+def _codex(project: str) -> Agent:
+    return Agent("Codex", HERE / project, "@openai/codex", "@openai/codex-*/vendor/*/bin/codex")
+
+
+CLAUDE_CODE = _claude_code("claude_code")
+CLAUDE_CODE_OLDER = _claude_code("claude_code/2.1.236")
+CODEX = _codex("codex")
+CODEX_OLDER = _codex("codex/0.144.6")
+AGENTS = (CLAUDE_CODE, CLAUDE_CODE_OLDER, CODEX, CODEX_OLDER)
 
 
 def cache_folder() -> Path:
     """Where agents are installed: $COMPACT_GUARD_AGENTS_CACHE, else .cache/agents here."""
     return Path(os.environ.get("COMPACT_GUARD_AGENTS_CACHE") or CHECKOUT / ".cache" / "agents")
-
-
-def claude_code_folder() -> Path:
-    return cache_folder() / f"claude_code-{claude_code_version()}"
-
-
-def claude_code_binary() -> Path | None:
-    """The native binary out of the platform's own npm package, None if not installed.
-
-    The wrapper package's `claude` is a stub until its install script has run; the tests
-    run no install scripts, and need none.
-    """
-    packages = claude_code_folder() / "node_modules" / "@anthropic-ai"
-    return next(iter(sorted(packages.glob("claude-code-*/claude"))), None)
 
 
 def missing_tools() -> list[str]:
@@ -51,21 +91,7 @@ def missing() -> list[str]:
             f"network namespaces are refused here ({refusal}): run as root, or allow "
             "unprivileged user namespaces"
         )
-    if (wrong := claude_code_fault()) is not None:
-        found.append(wrong)
-    return found
-
-
-def claude_code_fault() -> str | None:
-    """Why the pinned Claude Code cannot be used, None if it answers with its version."""
-    version, binary = claude_code_version(), claude_code_binary()
-    if binary is None:
-        hint = "" if shutil.which("npm") else " (install npm, which comes with Node.js, first)"
-        return f"Claude Code {version} is not in {cache_folder()}: run `{PREPARE}`{hint}"
-    answer = subprocess.run([binary, "--version"], capture_output=True, text=True, check=False)
-    if answer.stdout.split()[:1] != [version]:
-        return f"{binary} answers {answer.stdout.strip()!r}, not {version}: delete its folder"
-    return None
+    return found + [fault for agent in AGENTS if (fault := agent.fault()) is not None]
 
 
 def is_ci() -> bool:

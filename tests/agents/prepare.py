@@ -15,13 +15,15 @@ from tests.agents.isolation import IS_ROOT
 
 def main() -> int:
     install_tools()
-    if needs.claude_code_fault() is not None:
-        install_claude_code()
+    for agent in needs.AGENTS:
+        if agent.fault() is not None:
+            install(agent)
     missing = needs.missing()
     for sentence in missing:
         sys.stdout.write(f"missing: {sentence}\n")
     if not missing:
-        sys.stdout.write(f"ready: Claude Code {needs.claude_code_version()}\n")
+        ready = ", ".join(f"{agent.name} {agent.version}" for agent in needs.AGENTS)
+        sys.stdout.write(f"ready: {ready}\n")
     return 1 if missing and needs.is_ci() else 0
 
 
@@ -33,15 +35,15 @@ def install_tools() -> None:
         run("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages)
 
 
-def install_claude_code() -> None:
+def install(agent: needs.Agent) -> None:
     """Install exactly what the lock file's hashes name; nothing of it runs, nothing is fetched
     from elsewhere: the native binary is a file of an optional npm dependency."""
     if shutil.which("npm") is None:
         return
-    folder = needs.claude_code_folder()
+    folder = agent.folder
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json"):
-        shutil.copyfile(needs.NPM_PROJECT / name, folder / name)
+        shutil.copyfile(agent.project / name, folder / name)
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=folder)
 
 

@@ -79,7 +79,7 @@ def facts_of(rows: list[Json]) -> Iterator[tuple[str, object]]:
     """What the README tells; everything but the versions is counted in the rows themselves."""
     begun = [row for row in rows if row["event"] == "pre_compact" and not row["subagent"]]
     by_trigger = collections.Counter(row["trigger"] for row in begun)
-    yield "claude_code", needs.claude_code_version()
+    yield "claude_code", needs.CLAUDE_CODE.version
     yield "compact_guard", VERSION
     yield "guard_fingerprint", ", ".join(sorted({row["guard_fingerprint"] for row in rows}))
     yield "interfaces", ", ".join(sorted({row["interface"] for row in rows}))

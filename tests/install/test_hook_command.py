@@ -30,7 +30,7 @@ def hook_that(tmp_path, monkeypatch):
         script = tmp_path / "it's a folder" / "compact_guard" / "hook" / "__main__.py"
         script.parent.mkdir(parents=True)
         script.write_text("\n".join(("import json, os, sys", *lines)))
-        monkeypatch.setattr(hook_command, "_ENTRY_POINT", script)
+        monkeypatch.setattr(hook_command, "ENTRY_POINT", script)
 
     return place
 
@@ -79,7 +79,7 @@ def test_the_command_needs_no_bash(hook_that):
 
 def test_the_command_succeeds_when_our_code_is_gone(monkeypatch):
     """Exit status 2, Python's for a missing script, would block the compaction."""
-    monkeypatch.setattr(hook_command, "_ENTRY_POINT", Path("/vanished/hook/__main__.py"))
+    monkeypatch.setattr(hook_command, "ENTRY_POINT", Path("/vanished/hook/__main__.py"))
 
     command = hook_command.command_line("claude-code", "pre_compact")
 

@@ -4,6 +4,7 @@ import json
 import os
 
 from compact_guard.hook import events
+from compact_guard.hook.text import units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
 AGENT = "claude-code"
 FILE = __file__
 BOUNDARY_MARK = b'"compact_boundary"'
+BOUNDARY_COMES_FIRST = False
 # 10,000 pass and 10,001 do not; the margin covers a client that counts what we cannot see.
 INJECTION_UNITS_MAX = 9_900
+# An automatic compaction leaves the newest messages as they are; how many, it does not say before.
+KEPT_VERBATIM = {None: (0, 0), "auto": (4, 0), "manual": (0, 0)}
+length = units  # JavaScript's own count, measured with characters beyond ASCII
 
 _EVENT_NAMES = {
     "pre_compact": "PreCompact",
@@ -31,6 +36,8 @@ _OTHER_BACKENDS = (
 )
 _OFF = ("", "0", "false", "no", "off")
 _SYNTHETIC_MODEL = "<synthetic>"
+_RESULT = b'"tool_result"'
+_GLUED_BYTES = 1_024  # of a long tool result; searching all of it would cost more than reading it
 _SIBLING_FOLDERS_MAX = 2_000  # a person's projects; more would cost more than a missing transcript
 
 # Records that stand in for the user but were written by the program.
@@ -79,7 +86,9 @@ def parse(
         event.instructions = _text_or_none(payload.get("custom_instructions"))
     if isinstance(event, events.CompactionFinished):
         summary = payload.get("compact_summary")
-        event.summary_characters = len(summary) if isinstance(summary, str) else None
+        if isinstance(summary, str):
+            event.summary_characters = len(summary)
+            event.summary = _without_blocks(summary, "<analysis>", "</analysis>")
     return event
 
 
@@ -125,13 +134,26 @@ def is_boundary(record: "dict[str, Any]") -> bool:
     )
 
 
+def may_hold_typed(line: bytes) -> bool:
+    """False for lines that cannot hold typed text: most, and the longest ones."""
+    return not _is_result(line) and (b'"user"' in line or b'"queued_command"' in line)
+
+
 def may_hold_message(line: bytes) -> bool:
-    """False for lines that cannot hold typed or answered text: most, and the longest ones."""
-    if b'"tool_result"' in line and b"}{" not in line:  # glued records hold more than a result
+    """False for lines that cannot hold typed or answered text."""
+    if _is_result(line):
         return False
-    if b'"user"' in line or b'"queued_command"' in line:
-        return True
-    return b'"assistant"' in line and b'"text"' in line
+    if b'"assistant"' in line:
+        return b'"text"' in line
+    return b'"user"' in line or b'"queued_command"' in line
+
+
+def _is_result(line: bytes) -> bool:
+    """A tool's result and nothing glued to it: what people type stands at either end."""
+    if _RESULT not in line:
+        return False
+    is_glued = line.find(b"}{", 0, _GLUED_BYTES) >= 0 or line.find(b"}{", -_GLUED_BYTES) >= 0
+    return not is_glued
 
 
 def holds_turn(tail: bytes, turn_id: str) -> bool:
@@ -143,6 +165,11 @@ def holds_turn(tail: bytes, turn_id: str) -> bool:
 def version_in(record: "dict[str, Any]") -> object:
     """The client's version that wrote the record."""
     return record.get("version")
+
+
+def summary_in(record: "dict[str, Any]") -> str | None:
+    """None: PostCompact's payload brings the summary."""
+    return None
 
 
 def model_in(record: "dict[str, Any]") -> object:

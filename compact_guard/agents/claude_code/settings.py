@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from compact_guard import hook_block
@@ -82,11 +82,7 @@ def _is_older(version: str | None) -> bool:
 def warnings(path: Path, version: str | None, environment: Mapping[str, str]) -> list[str]:
     """Switches that keep hooks from running, a version too old, a second installation."""
     user_file = settings_path(None, environment)
-    found = []
-    for file in dict.fromkeys((path, path.with_name("settings.local.json"), user_file)):
-        found += _switched_off(file, _SWITCHES)
-    for file in _managed_files():
-        found += _switched_off(file, (*_SWITCHES, "strictPluginOnlyCustomization"))
+    found = blockers(path, environment)
     if version is None:
         found.append(
             "No `claude` found on PATH, so its version is unknown. Versions before 2.1.76 do not "
@@ -100,6 +96,25 @@ def warnings(path: Path, version: str | None, environment: Mapping[str, str]) ->
     if path != user_file and _has_our_entries(user_file):
         found.append(f"{user_file} has the hooks too: every compaction here would run them twice.")
     return found
+
+
+def blockers(path: Path, environment: Mapping[str, str]) -> list[str]:
+    """Switches that keep hooks from running, one sentence each."""
+    user_file = settings_path(None, environment)
+    found = []
+    for file in dict.fromkeys((path, path.with_name("settings.local.json"), user_file)):
+        found += _switched_off(file, _SWITCHES)
+    for file in _managed_files():
+        found += _switched_off(file, (*_SWITCHES, "strictPluginOnlyCustomization"))
+    return found
+
+
+def sessions(environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
+    """The main sessions' transcripts written since then, and the ids of their sessions."""
+    projects = settings_path(None, environment).parent / "projects"
+    for file in projects.glob("*/*.jsonl"):
+        if file.lstat().st_mtime >= since:
+            yield file, file.stem
 
 
 def _managed_files() -> list[Path]:

@@ -4,6 +4,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from compact_guard.agents.codex.hook import NOT_TYPED_STARTS
+from compact_guard.agents.codex.hook_client import INTERFACES
 from compact_guard.transcript_facts import (
     Fact,
     Identity,
@@ -21,28 +23,9 @@ _RECORD_TYPES = frozenset(
     ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
      "token_usage_record")
 )  # fmt: skip
-_INTERFACES = {
-    "codex-tui": "codex/cli",
-    "codex_exec": "codex/cli",
-    "codex_cli_rs": "codex/cli",
-    "Codex Desktop": "codex/desktop",
-}
 # The oldest version seen to record what hooks inject.
 _HOOK_TEXT_SINCE = (0, 144, 0)
 _HOOK_TEXT_KIND = "hooks.additional_context"
-
-# Legacy files do not say which user messages were typed: these starts are the program's.
-_NOT_TYPED_STARTS = (
-    "<environment_context>",
-    "<user_instructions>",
-    "<turn_aborted>",
-    "<subagent_notification>",
-    "<user_shell_command>",
-    "<skill>",
-    "# AGENTS.md instructions",
-    "Another language model started to solve this problem",
-    "You are performing a CONTEXT CHECKPOINT COMPACTION",
-)
 
 
 def recognises(record: dict[str, Any]) -> bool:
@@ -92,7 +75,7 @@ class Reader:
         originator = session.get("originator")
         return Identity(
             session_id=session_id,
-            interface=_INTERFACES.get(originator) if isinstance(originator, str) else None,
+            interface=INTERFACES.get(originator) if isinstance(originator, str) else None,
             agent_version=name_or_none(session.get("cli_version")),
             is_subagent=_is_subagent(session),
             is_slice=bool(self._is_slice),
@@ -219,7 +202,7 @@ def _is_typed(payload: dict[str, Any]) -> bool:
     if payload.get("role") != "user":
         return False
     return any(
-        kind.startswith("user.") if kind is not None else not text.startswith(_NOT_TYPED_STARTS)
+        kind.startswith("user.") if kind is not None else not text.startswith(NOT_TYPED_STARTS)
         for text, kind in _texts(payload)
     )
 

@@ -27,7 +27,9 @@ class Sandbox:
     be looked at after the session has ended.
     """
 
-    def __init__(self, root: Path, isolation: Isolation, **environment: str) -> None:
+    def __init__(
+        self, root: Path, isolation: Isolation, binary: Path | None = None, **environment: str
+    ) -> None:
         self.root = root
         self.isolation = isolation
         self.home = root / "home"
@@ -36,7 +38,7 @@ class Sandbox:
         self.guard_home = root / "guard"
         self.model_folder = root / "model"
         self.environment = environment
-        self.binary = needs.claude_code_binary()
+        self.binary = binary or needs.CLAUDE_CODE.binary
         for folder in (self.config, self.project, self.model_folder):
             folder.mkdir(parents=True)
         self._write_first_run_answers()

@@ -1,0 +1,44 @@
+"""Where Codex keeps the rollouts of sessions. Facts: README.md."""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+AGENT = "codex"
+SESSION_VARIABLE = None  # none names the session
+_LOOKED_AT_MAX = 200  # newest rollouts: each costs reading its first line
+_FIRST_LINE_BYTES_MAX = 4 << 20  # it holds the instructions
+
+
+def transcript_of(session_id: str, environment: Mapping[str, str]) -> Path | None:
+    """The rollout of a session's root thread; None if there is none."""
+    if not re.fullmatch(r"[0-9A-Za-z-]+", session_id):
+        return None
+    return next((p for p in _newest_first(environment) if p.stem.endswith(f"-{session_id}")), None)
+
+
+def newest_in(folder: Path, environment: Mapping[str, str]) -> Path | None:
+    """The rollout last written of the root threads begun in a working folder."""
+    for _, path in zip(range(_LOOKED_AT_MAX), _newest_first(environment), strict=False):
+        session = _session(path)
+        if session.get("cwd") == str(folder) and not session.get("parent_thread_id"):
+            return path
+    return None
+
+
+def _newest_first(environment: Mapping[str, str]) -> Iterator[Path]:
+    configured = environment.get("CODEX_HOME")
+    home = Path(configured) if configured else Path.home() / ".codex"
+    return iter(sorted(home.glob("sessions/*/*/*/rollout-*.jsonl"), key=os.path.getmtime)[::-1])
+
+
+def _session(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            payload = json.loads(file.readline(_FIRST_LINE_BYTES_MAX)).get("payload")
+    except (OSError, ValueError, AttributeError):
+        return {}
+    return payload if isinstance(payload, dict) else {}

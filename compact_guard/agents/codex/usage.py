@@ -1,0 +1,237 @@
+"""What Codex's rollout files say of use and cost. Facts: README.md, "Counting"."""
+
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from compact_guard.hook import identity
+from compact_guard.window.usage import Count, Event, Name, Source, TimeText, loosely
+
+AGENT = "codex"
+
+
+class _Usage(msgspec.Struct, gc=False):
+    input_tokens: Count = 0  # cached tokens and cache writes among them
+    cached_input_tokens: Count = 0
+    cache_write_input_tokens: Count = 0
+    output_tokens: Count = 0
+
+
+class _Info(msgspec.Struct, gc=False):
+    total_token_usage: _Usage | None = None
+    last_token_usage: _Usage | None = None
+
+
+class _Payload(msgspec.Struct, gc=False):
+    type: Name | None = None
+    id: Name | None = None
+    session_id: Name | None = None
+    timestamp: TimeText | None = None
+    forked_from_id: Name | None = None
+    parent_thread_id: Name | None = None
+    thread_source: Name | None = None
+    source: Any = None
+    cwd: str | None = None
+    cli_version: Name | None = None
+    model: Name | None = None
+    info: _Info | None = None
+    thread_id: Name | None = None
+    response_id: Name | None = None
+    usage: _Usage | None = None
+    window_id: Name | None = None
+    compaction_response_id: Name | None = None
+
+
+class _Record(msgspec.Struct, gc=False):
+    type: Name | None = None
+    timestamp: TimeText | None = None
+    payload: _Payload | None = None
+
+
+class _Use(NamedTuple):
+    """Token counts that can be subtracted from each other."""
+
+    input: int
+    cached: int
+    written: int
+    output: int
+
+
+_record = msgspec.json.Decoder(_Record).decode
+_NOTHING = _Use(0, 0, 0, 0)
+
+
+def default_folders() -> list[Path]:
+    """Where this user's rollout files lie, archived ones too."""
+    home = os.environ.get("CODEX_HOME")
+    folder = Path(home) if home else Path.home() / ".codex"
+    return [folder / "sessions", folder / "archived_sessions"]
+
+
+class Reader:
+    """Reads one file's records in order."""
+
+    AGENT = AGENT
+
+    def __init__(self, path: Path) -> None:
+        self._session: _Payload | None = None  # the first session_meta; forks copy others
+        self._ancestors: list[str] = []
+        self._model: str | None = None
+        self._total: _Use | None = None  # of the newest token_count
+        self._restarts = 0  # of that total
+        self._is_recorded = False  # a token_usage_record tells of what the next token_count adds
+        self._turns: dict[str, Event] = {}
+        self._boundaries: list[Event] = []
+
+    def take(self, line_number: int, line: bytes) -> None:
+        """One plain line; raises msgspec.DecodeError for any other."""
+        self._take_record(line_number, _record(line))
+
+    def take_object(self, line_number: int, line_bytes: int, record: dict[str, Any]) -> None:
+        """One object of a line that is damaged, glued or unusual."""
+        self._take_record(line_number, loosely(_Record, record))
+
+    def source(self) -> Source:
+        """What the first session_meta says, and from whom the file may hold copies."""
+        session = self._session or _Payload()
+        own = session.id or session.session_id
+        ancestors = tuple(dict.fromkeys(name for name in self._ancestors if name != own))
+        return Source(own, session.cwd, self._is_subagent(), ancestors)
+
+    def events(self) -> list[Event]:
+        """Responses in their order, then boundaries."""
+        calls = {boundary.call_key for boundary in self._boundaries}
+        events = [*self._turns.values(), *self._boundaries]
+        for event in events:
+            event.is_main = not self._is_subagent()
+            event.is_compaction_call = event.kind == "turn" and event.event_key in calls
+        return events
+
+    def _take_record(self, line_number: int, record: _Record) -> None:
+        payload = record.payload
+        if payload is None:
+            return
+        match record.type:
+            case "event_msg" if payload.type == "token_count":
+                self._take_count(line_number, record, payload)
+            case "token_usage_record":
+                self._take_usage_record(line_number, record, payload)
+            case "compacted":
+                self._take_boundary(line_number, record, payload)
+            case "turn_context":
+                self._model = payload.model or self._model
+            case "session_meta":
+                self._take_session(payload)
+
+    def _take_session(self, payload: _Payload) -> None:
+        self._session = self._session or payload
+        # A fork copies its parent's lines, a session_meta among them; a fresh subagent does not.
+        for name in (payload.forked_from_id, payload.id):
+            if name is not None:
+                self._ancestors.append(name)
+
+    def _take_usage_record(self, line_number: int, record: _Record, payload: _Payload) -> None:
+        """New files tell of every response, compactions among them, with an id."""
+        if payload.usage is None:
+            return
+        self._is_recorded = True
+        use = _use(payload.usage)
+        key = payload.response_id or f"line {line_number}"
+        turn = self._add(line_number, record.timestamp, key, use, use.input)
+        turn.thread_hash = _hash(payload.thread_id or self._thread(record.timestamp))
+
+    def _take_count(self, line_number: int, record: _Record, payload: _Payload) -> None:
+        """Old files tell a running total, often twice, that restarts and may begin elsewhere."""
+        if payload.info is None or payload.info.total_token_usage is None:
+            return
+        total = _use(payload.info.total_token_usage)
+        before, self._total = self._total, total
+        if total == before:
+            return
+        if self._is_recorded:
+            self._is_recorded = False
+            return
+        last = _use(payload.info.last_token_usage or payload.info.total_token_usage)
+        if before is None and last == _NOTHING:
+            return  # what a parent had used when this thread began
+        is_restart = before is not None and _is_less(total, before)
+        self._restarts += is_restart
+        base = _NOTHING if is_restart else before
+        # A thread that goes on from another begins with the other's total.
+        use = last if base is None else _increase(base, total)
+        key = "/".join(map(str, (self._restarts, *total, *last)))
+        turn = self._add(line_number, record.timestamp, key, use, last.input)
+        turn.thread_hash = _hash(self._thread(record.timestamp))
+        turn.copy_key = key
+
+    def _take_boundary(self, line_number: int, record: _Record, payload: _Payload) -> None:
+        # Old files give no id; the time is copied into forks.
+        key = payload.window_id or f"{record.timestamp}#{len(self._boundaries)}"
+        self._boundaries.append(
+            Event(
+                "boundary",
+                line_number,
+                key,
+                record.timestamp,
+                is_main=True,
+                call_key=payload.compaction_response_id,
+                agent_version=self._session.cli_version if self._session else None,
+            )
+        )
+
+    def _add(self, line_number: int, at: str | None, key: str, use: _Use, context: int) -> Event:
+        turn = self._turns[key] = Event(
+            "turn",
+            line_number,
+            key,
+            at,
+            is_main=True,
+            model=self._model,
+            input_tokens=max(0, use.input - use.cached - use.written),
+            output_tokens=use.output,
+            cache_read_tokens=use.cached,
+            cache_write_5m_tokens=use.written,
+            cache_write_1h_tokens=0,
+            context_tokens=context,
+        )
+        return turn
+
+    def _thread(self, at: str | None) -> str | None:
+        """Whose record it is: what is older than this thread was copied from its parent."""
+        session = self._session or _Payload()
+        own = session.id or session.session_id
+        is_older = bool(at and session.timestamp and at[:19] < session.timestamp[:19])
+        parent = session.forked_from_id or session.parent_thread_id
+        return parent if parent and is_older else own
+
+    def _is_subagent(self) -> bool:
+        session = self._session or _Payload()
+        if session.thread_source == "subagent":
+            return True
+        is_spawned = isinstance(session.source, dict) and "subagent" in session.source
+        return is_spawned or bool(session.parent_thread_id and session.thread_source != "user")
+
+
+def _hash(thread: str | None) -> str | None:
+    return None if thread is None else identity.session_hash(AGENT, thread)
+
+
+def _use(usage: _Usage | None) -> _Use:
+    if usage is None:
+        return _NOTHING
+    return _Use(
+        usage.input_tokens,
+        usage.cached_input_tokens,
+        usage.cache_write_input_tokens,
+        usage.output_tokens,
+    )
+
+
+def _is_less(total: _Use, before: _Use) -> bool:
+    return total.input + total.output < before.input + before.output
+
+
+def _increase(before: _Use, total: _Use) -> _Use:
+    return _Use(*(max(0, now - then) for now, then in zip(total, before, strict=True)))

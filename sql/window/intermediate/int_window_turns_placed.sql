@@ -1,0 +1,66 @@
+-- question: after which boundary of its file does each response of the main session stand?
+-- grain:    one row per response of a file's main session that was given a context
+-- key:      file_number, boundary_number, turn_number
+-- reads:    stg_window_turns, stg_window_boundaries
+with
+
+-- The compaction's own call, and events without a context, are no turn of the conversation.
+turns as (
+
+    select
+        file_number,
+        line_number,
+        responded_at,
+        model,
+        speed,
+        cache_read_tokens,
+        cache_write_5m_tokens,
+        cache_write_1h_tokens,
+        context_tokens
+
+    from stg_window_turns
+
+    where is_main and not is_compaction_call and context_tokens > 0
+
+),
+
+boundaries as (
+
+    select
+        file_number,
+        line_number,
+        boundary_number
+
+    from stg_window_boundaries
+
+),
+
+placed as (
+
+    select
+        turns.*,
+        coalesce(boundaries.boundary_number, 0) as boundary_number
+
+    from turns
+
+    asof left join boundaries
+        on
+            turns.file_number = boundaries.file_number
+            and turns.line_number >= boundaries.line_number
+
+),
+
+numbered as (
+
+    select
+        placed.*,
+        row_number() over in_stretch as turn_number,
+        lag(context_tokens) over in_stretch as context_tokens_before
+
+    from placed
+
+    window in_stretch as (partition by file_number, boundary_number order by line_number)
+
+)
+
+select * from numbered
