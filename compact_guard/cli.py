@@ -11,12 +11,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-from compact_guard.errors import UsageError
+from compact_guard.errors import BusyError, UsageError
 
-COMMANDS = ("install", "uninstall", "evaluate", "hook")
+COMMANDS = ("install", "uninstall", "doctor", "evaluate", "window", "find", "redact", "hook")
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2
+EXIT_BUSY = 75  # sysexits.h: a temporary failure, try again later
 EXIT_INTERRUPTED = 130
 
 
@@ -50,9 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     try:
         return int(arguments.run(arguments))
-    except UsageError as error:
+    except (UsageError, BusyError) as error:
         sys.stderr.write(f"compact-guard: {error}\n")
-        return EXIT_USAGE
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_BUSY
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from compact_guard.evaluation import Evaluation
 from compact_guard.report import headline
+from compact_guard.report_words import counted
 from compact_guard.verdict import Verdict
 
 _COLOURS: dict[Verdict, str] = {"KEEP": "green", "OBSERVE": "yellow", "REVERT": "red"}
@@ -23,9 +24,12 @@ def print_summary(evaluation: Evaluation, report: Path) -> None:
     console.print(_table(evaluation))
     for result in evaluation.interfaces:
         for reason in result.decision.reasons:
-            console.print(f"{result.evidence.interface}: {reason}", soft_wrap=True)
+            console.print(f"{result.evidence.interface}: {reason}", soft_wrap=True, markup=False)
+    for note in evaluation.notes:
+        console.print(note, soft_wrap=True, markup=False)
     if evaluation.rows.quarantined:
-        console.print(f"{evaluation.rows.quarantined} lines quarantined; the report lists them")
+        lines = counted(evaluation.rows.quarantined, "line")
+        console.print(f"{lines} quarantined; the report says where and why")
     console.print(f"Report: {report}", soft_wrap=True)
 
 

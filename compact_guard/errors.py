@@ -3,3 +3,7 @@
 
 class UsageError(Exception):
     """Something the user gave cannot be used; the command exits 2 and prints the text."""
+
+
+class BusyError(Exception):
+    """Another process holds what is needed; the command exits 75 and prints the text."""

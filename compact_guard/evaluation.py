@@ -4,16 +4,30 @@
 step opens the warehouse itself, so that steps may run in different processes.
 """
 
-import tempfile
+import contextlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from compact_guard import gate, ingest, marts, transcripts, warehouse
+from compact_guard import (
+    audit_log,
+    expiry,
+    gate,
+    history,
+    log_files,
+    marts,
+    notes,
+    progress,
+    scope,
+    transcripts,
+    warehouse,
+    warehouse_file,
+)
 from compact_guard.errors import UsageError
 from compact_guard.policy import Policy
+from compact_guard.steps import Runner, plainly
 from compact_guard.verdict import Decision, Evidence, Verdict, decide, overall
 
 
@@ -22,6 +36,8 @@ class Request:
     """What to evaluate: audit logs, policy, and the time (naive UTC) it is judged as of.
 
     `transcripts` are the agents' own files, the second witness; none is read unless given.
+    `keep` expires detail older than that from a kept warehouse; none: nothing is expired.
+    `data_docs` is the folder for Great Expectations' pages about the gate; none: not built.
     """
 
     audit: tuple[Path, ...]
@@ -30,6 +46,8 @@ class Request:
     transcripts: tuple[Path, ...] = ()
     is_rehearsal: bool = False
     guard_fingerprint: str | None = None
+    data_docs: Path | None = None
+    keep: timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -39,10 +57,10 @@ class InterfaceResult:
     evidence: Evidence
     decision: Decision
     expectations: tuple[gate.ExpectationResult, ...]
-    compactions: tuple[marts.Row, ...]
     conditions: tuple[marts.Row, ...]
     exclusions: tuple[marts.Row, ...]
     synthetic_outcomes: dict[str, int]
+    compactions: tuple[marts.Compaction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,45 +75,81 @@ class Evaluation:
     quarantined: tuple[marts.Row, ...]
     transcripts: tuple[marts.Row, ...]
     unplaced: tuple[marts.Row, ...]
+    failed: tuple[marts.Row, ...]
+    trails: tuple[marts.Row, ...]
+    days: tuple[marts.Row, ...]
+    costs: tuple[marts.Row, ...]
+    history: tuple[marts.Row, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-def evaluate(request: Request, file: Path | None = None) -> Evaluation:
-    """One evaluation from logs to verdict; in a warehouse of its own unless `file` is given."""
-    with warehouse_file(file) as opened:
-        load_audit_logs(request, opened)
-        load_transcripts(request, opened)
-        build_models(request, opened)
-        return judge(request, check_expectations(opened), opened)
+def evaluate(
+    request: Request,
+    file: Path | None = None,
+    *,
+    wait_seconds: float = warehouse_file.WAIT_SECONDS,
+    is_progress_wanted: bool = False,
+    run: Runner = plainly,
+) -> Evaluation:
+    """One evaluation from logs to verdict; in a warehouse of its own unless `file` is given.
+
+    `run` runs each step: a flow hands in what makes a task of it.
+    Raises UsageError, and BusyError where another process holds the warehouse for that long.
+    """
+    log_files.find(list(request.audit))  # a wrong path should leave no warehouse behind
+    with contextlib.suppress(warehouse_file.DamagedWarehouse):
+        return _once(request, file, wait_seconds, is_progress_wanted, run)
+    return _once(request, file, wait_seconds, is_progress_wanted, run)
 
 
-def load_audit_logs(request: Request, file: Path) -> int:
-    """Load every line of the logs into the warehouse, replacing what was there; returns how many.
+def _once(
+    request: Request,
+    file: Path | None,
+    wait_seconds: float,
+    is_progress_wanted: bool,
+    run: Runner,
+) -> Evaluation:
+    with opened_warehouse(file, wait_seconds) as opened:
+        run(load_audit_logs, request, opened, is_progress_wanted)
+        run(load_transcripts, request, opened, is_progress_wanted)
+        run(build_models, request, opened)
+        expectations = run(check_expectations, opened, request.data_docs)
+        return run(judge, request, expectations, opened)
+
+
+def load_audit_logs(request: Request, file: Path, is_progress_wanted: bool = False) -> int:
+    """Bring the warehouse up to date with the logs; returns how many lines were new.
 
     Raises UsageError when there is no log, naming the folder and the mend.
     """
-    files = ingest.audit_files(list(request.audit))
-    with warehouse.connect(file) as connection:
-        warehouse.create(connection)
-        connection.execute("delete from raw_audit_lines")
-        lines = (line for log in files for line in ingest.read_lines(log))
-        return warehouse.insert_audit_lines(connection, lines)
+    with (
+        warehouse.connect(file) as connection,
+        progress.reading("reading audit logs", is_wanted=is_progress_wanted) as advance,
+    ):
+        return audit_log.load(connection, list(request.audit), advance)
 
 
-def load_transcripts(request: Request, file: Path) -> int:
-    """Load what the agents' transcripts prove, replacing what was there; returns how many files.
+def load_transcripts(request: Request, file: Path, is_progress_wanted: bool = False) -> int:
+    """Bring the warehouse up to date with what the agents' transcripts prove; returns how many
+    files there are.
 
     Raises UsageError when a path is missing or nothing may be read.
     """
-    with warehouse.connect(file) as connection:
-        warehouse.create(connection)
-        return transcripts.load(connection, list(request.transcripts))
+    with (
+        warehouse.connect(file) as connection,
+        progress.reading("reading transcripts", is_wanted=is_progress_wanted) as advance,
+    ):
+        count = transcripts.load(connection, list(request.transcripts), advance)
+        expiry.forget_transcripts(connection, scope.key(list(request.audit)))
+        return count
 
 
 def build_models(request: Request, file: Path) -> None:
-    """Build every model of sql/ as of the request's time, under its policy.
+    """Build every model of sql/ as of the request's time, under its policy; expire what is old.
 
     Raises UsageError when the request names a fingerprint that no row has.
     """
+    audit = scope.key(list(request.audit))
     with warehouse.connect(file) as connection:
         warehouse.set_parameters(
             connection,
@@ -105,6 +159,10 @@ def build_models(request: Request, file: Path) -> None:
             guard_fingerprint=request.guard_fingerprint,
         )
         warehouse.build(connection)
+        keep = request.keep if _looks_at_the_present(request) else None
+        if keep and expiry.expire(connection, audit, request.as_of, keep):
+            warehouse.build(connection)
+        expiry.note(connection, audit)
         known = marts.fingerprints(connection)
     if request.guard_fingerprint not in (None, *known):
         raise UsageError(
@@ -112,10 +170,22 @@ def build_models(request: Request, file: Path) -> None:
         )
 
 
-def check_expectations(file: Path) -> dict[str, list[gate.ExpectationResult]]:
-    """The results of every suite of expectations/, by interface."""
+def _looks_at_the_present(request: Request) -> bool:
+    """A rehearsal, or a look at an older period, has another idea of what is present."""
+    return not request.is_rehearsal and request.guard_fingerprint is None
+
+
+def check_expectations(
+    file: Path, data_docs: Path | None = None
+) -> dict[str, list[gate.ExpectationResult]]:
+    """The results of every suite of expectations/, by interface; they are kept in the warehouse.
+
+    Great Expectations builds its pages in the folder `data_docs`, where one is given.
+    """
     with warehouse.connect(file) as connection:
-        return gate.run(connection)
+        results = gate.run(connection, data_docs)
+        gate.store(connection, results)
+        return results
 
 
 def judge(
@@ -124,11 +194,17 @@ def judge(
     """Read the marts and decide, interface by interface; the worst verdict is the overall one."""
     with warehouse.connect(file) as connection:
         rows = marts.row_counts(connection)
+        told = notes.read(connection)
         found = marts.read(connection)
+        compactions = marts.compactions(connection)
     interfaces = tuple(
-        _judge_interface(request, row, found, expectations, rows)
+        replace(
+            _judge_interface(request, row, found, expectations, rows),
+            compactions=tuple(compactions.get(row["interface"], ())),
+        )
         for row in marts.in_scope(found["interface_evidence"], request.policy)
     )
+    verdicts = _remember(request, interfaces, file)
     return Evaluation(
         request=request,
         verdict=overall(result.decision.verdict for result in interfaces),
@@ -138,7 +214,28 @@ def judge(
         quarantined=tuple(found["quarantined"]),
         transcripts=tuple(found["transcripts_read"]),
         unplaced=tuple(found["boundaries_unplaced"]),
+        failed=tuple(found["failed"]),
+        trails=tuple(found["failure_trails"]),
+        days=tuple(found["evidence_by_day"]),
+        costs=tuple(found["guard_costs"]),
+        history=verdicts,
+        notes=told,
     )
+
+
+def _remember(
+    request: Request, interfaces: tuple[InterfaceResult, ...], file: Path
+) -> tuple[marts.Row, ...]:
+    """Append to the history of these audit logs; returns all of it."""
+    audit = scope.key(list(request.audit))
+    with warehouse.connect(file) as connection:
+        history.append(
+            connection,
+            history.Occasion(audit, request.as_of, request.is_rehearsal),
+            [history.entry_of(one.evidence, one.decision, request.policy) for one in interfaces],
+            evaluated_at=datetime.now(UTC).replace(tzinfo=None),
+        )
+        return tuple(history.read(connection, audit))
 
 
 def _judge_interface(
@@ -160,7 +257,6 @@ def _judge_interface(
         evidence=evidence,
         decision=decide(evidence, request.policy, request.as_of, rows.quarantined_share, broken),
         expectations=results,
-        compactions=marts.of_interface(found["present_compactions"], interface),
         conditions=marts.of_interface(found["evidence_by_condition"], interface),
         exclusions=marts.of_interface(found["exclusions"], interface),
         synthetic_outcomes=dict(row.get("synthetic_outcomes", {})),
@@ -168,11 +264,16 @@ def _judge_interface(
 
 
 @contextmanager
-def warehouse_file(file: Path | None) -> Iterator[Path]:
-    """The warehouse's file, its folder made; a temporary one, removed afterwards, for None."""
-    if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        yield file
+def opened_warehouse(
+    file: Path | None, wait_seconds: float = warehouse_file.WAIT_SECONDS
+) -> Iterator[Path]:
+    """The warehouse's file, ours alone until the end; a temporary one, removed then, for None.
+
+    Raises UsageError when something else is there, BusyError when others do not let go of it.
+    """
+    if file is None:
+        with warehouse_file.temporary() as opened:
+            yield opened
         return
-    with tempfile.TemporaryDirectory(prefix="compact-guard-") as folder:
-        yield Path(folder) / "warehouse.duckdb"
+    with warehouse_file.kept(file, wait_seconds, progress.tell) as opened:
+        yield opened

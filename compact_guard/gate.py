@@ -3,24 +3,32 @@
 Great Expectations drops unknown expectation types, and calls an empty suite or an empty table a
 success. A gate must not: suites are checked against their file when they are loaded, and every
 suite holds an expectation about its row count.
+
+It is handed each distinct combination of a suite's columns once, never the rows themselves, so
+that a log of ten million rows costs it no more than one of ten; what offends is then found in
+the warehouse.
 """
 
 import json
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compact_guard import assets
+from compact_guard import assets, gate_offenders
+from compact_guard.gate_offenders import Offender
+from compact_guard.gate_validator import BrokenSuite, Validator
 
 if TYPE_CHECKING:
-    import pandas as pd
     from duckdb import DuckDBPyConnection
 
-SUITES = ("stg_audit_rows", "compactions", "evidence_identities")
+# What goes in before what comes out, each as vocabulary and as arithmetic.
+SUITES = ("stg_audit_rows", "audit_row_identities", "compactions", "evidence_identities")
 
 
 class ExpectationResult(NamedTuple):
-    """One expectation on one table of one interface; `observed` counts offending values."""
+    """One expectation on one table of one interface; `observed` counts what offends.
+
+    `offending` names the first of it, at most `gate_offenders.OFFENDERS_MAX`.
+    """
 
     suite: str
     expectation: str
@@ -28,22 +36,29 @@ class ExpectationResult(NamedTuple):
     why: str
     success: bool
     observed: int
+    offending: tuple[Offender, ...] = ()
 
 
-class BrokenSuite(Exception):
-    """A suite file that Great Expectations would not run as written."""
+def run(
+    connection: "DuckDBPyConnection",
+    data_docs: Path | None = None,
+    suites: tuple[str, ...] = SUITES,
+) -> dict[str, list[ExpectationResult]]:
+    """Every suite on every interface's rows: interface -> results, in the order of the files.
 
-
-def run(connection: "DuckDBPyConnection") -> dict[str, list[ExpectationResult]]:
-    """Every suite on every interface's rows: interface -> results, in the order of the files."""
-    validate = _validator()
+    Builds Great Expectations' pages about it in the folder `data_docs`, where one is given.
+    """
+    validator = Validator(data_docs)
     interfaces = connection.execute("select interface from interface_evidence order by 1")
     results: dict[str, list[ExpectationResult]] = {}
     for (interface,) in interfaces.fetchall():
         results[interface] = []
-        for name in SUITES:
-            relation = connection.table(name).filter(f"interface = '{interface}'")
-            results[interface] += validate(load(name), relation.df())
+        for name in suites:
+            suite = load(name)
+            frame = gate_offenders.combinations(connection, name, columns_of(suite), interface)
+            for found in validator.validate(suite, frame, interface):
+                results[interface].append(_result(connection, name, interface, found))
+    validator.build_data_docs()
     return results
 
 
@@ -59,61 +74,59 @@ def load(name: str) -> dict[str, Any]:
     return suite
 
 
-class _validator:
-    """Great Expectations with an ephemeral context; imported only here, it costs seconds."""
-
-    def __init__(self) -> None:
-        with warnings.catch_warnings():
-            # Its own use of sre_constants and sre_parse, not ours to mend.
-            warnings.filterwarnings("ignore", "module 'sre_", DeprecationWarning)
-            import great_expectations as gx
-            from great_expectations.data_context.types import base
-
-        self._gx: Any = gx
-        # In-memory stores and no docs site: the default context leaves a folder in /tmp.
-        context = gx.get_context(
-            project_config=base.DataContextConfig(
-                store_backend_defaults=base.InMemoryStoreBackendDefaults(),
-                progress_bars=base.ProgressBarsConfig(globally=False),
+def store(connection: "DuckDBPyConnection", results: dict[str, list[ExpectationResult]]) -> None:
+    """Keep the results in gate_results, in place of what an equal evaluation left there."""
+    [(as_of, is_rehearsal)] = connection.execute(
+        "select as_of, is_rehearsal from raw_run_parameters"
+    ).fetchall()
+    connection.execute(
+        "delete from gate_results where as_of = ? and is_rehearsal = ?", [as_of, is_rehearsal]
+    )
+    for interface, found in results.items():
+        for result in found:
+            connection.execute(
+                "insert into gate_results values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    as_of,
+                    is_rehearsal,
+                    interface,
+                    result.suite,
+                    result.expectation,
+                    result.severity,
+                    result.success,
+                    result.observed,
+                    [offender._asdict() for offender in result.offending],
+                ],
             )
-        )
-        self._source = context.data_sources.add_pandas("warehouse")
-
-    def __call__(self, suite: dict[str, Any], frame: "pd.DataFrame") -> list[ExpectationResult]:
-        name = suite["name"]
-        loaded = self._gx.ExpectationSuite(**suite)
-        if len(loaded.expectations) != len(suite["expectations"]):
-            raise BrokenSuite(f"expectations/{name}.json names a type that does not exist")
-        asset = self._source.add_dataframe_asset(name)
-        batch = asset.add_batch_definition_whole_dataframe("all").get_batch({"dataframe": frame})
-        outcome = batch.validate(loaded, result_format="BASIC")
-        self._source.delete_asset(name)
-        return [
-            _result(name, result.to_json_dict())
-            for result in sorted(outcome.results, key=lambda result: _position(suite, result))
-        ]
 
 
-def _position(suite: dict[str, Any], result: Any) -> int:
-    """Where the suite's file has this expectation: results come back in an order of their own."""
-    meta = result.expectation_config.meta
-    return [expectation["meta"] for expectation in suite["expectations"]].index(meta)
+def columns_of(suite: dict[str, Any]) -> list[str]:
+    """The columns that a suite's expectations speak of, each once."""
+    named = [column for one in suite["expectations"] for column in _columns(one["kwargs"])]
+    return list(dict.fromkeys(named))
 
 
-def _result(suite: str, result: dict[str, Any]) -> ExpectationResult:
-    config = result["expectation_config"]
-    observed = result["result"].get("unexpected_count", result["result"].get("observed_value"))
-    column = config["kwargs"].get("column")
+def _columns(kwargs: dict[str, Any]) -> list[str]:
+    return [kwargs[name] for name in ("column", "column_A", "column_B") if name in kwargs]
+
+
+def _result(
+    connection: "DuckDBPyConnection", suite: str, interface: str, result: dict[str, Any]
+) -> ExpectationResult:
+    config, outcome = result["expectation_config"], result["result"]
+    columns = _columns(config["kwargs"])
+    success = bool(result["success"])
+    observed = int(outcome.get("observed_value") or 0)
+    offending: list[Offender] = []
+    if columns and not success:
+        unexpected = outcome.get("unexpected_list", [])
+        observed, offending = gate_offenders.find(connection, suite, interface, columns, unexpected)
     return ExpectationResult(
         suite=suite,
-        expectation=f"{config['type']}({column})" if column else config["type"],
+        expectation=f"{config['type']}({', '.join(columns)})" if columns else config["type"],
         severity=config["severity"],
         why=config["meta"]["why"],
-        success=bool(result["success"]),
-        observed=int(observed or 0),
+        success=success,
+        observed=observed,
+        offending=tuple(offending),
     )
-
-
-def suite_files() -> list[Path]:
-    """The files of expectations/, for the tests that hold them against SUITES."""
-    return sorted(assets.folder("expectations").glob("*.json"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from compact_guard.errors import UsageError
 from compact_guard.install import SettingsFile
 
-_ENTRY_POINT = Path(__file__).resolve().parent / "hook" / "__main__.py"
+ENTRY_POINT = Path(__file__).resolve().parent / "hook" / "__main__.py"
 _REHEARSAL_SECONDS_MAX = 30  # what the agent itself would wait
 _STDERR_CHARS_MAX = 300
 _SCHEMA = "compact-guard.audit/1"
@@ -50,12 +50,12 @@ def command_line(agent: str, event: str) -> str:
 
 def _call(agent: str, event: str) -> str:
     """`python -I -S .../hook/__main__.py AGENT EVENT`, quoted for sh, and on Windows also cmd."""
-    parts = [interpreter(), "-I", "-S", str(_ENTRY_POINT), agent, event]
+    parts = [interpreter(), "-I", "-S", str(ENTRY_POINT), agent, event]
     line = _quoted_for_windows(parts) if os.name == "nt" else shlex.join(parts)
     try:
         line.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{parts[0]} or {_ENTRY_POINT}: the path is not UTF-8; move it") from None
+        raise UsageError(f"{parts[0]} or {ENTRY_POINT}: the path is not UTF-8; move it") from None
     return line
 
 

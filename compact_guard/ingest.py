@@ -7,13 +7,11 @@ of its content: a foreign line may hold anything.
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compact_guard.errors import UsageError
+import orjson
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
 SCHEMA_NAME = "compact-guard.audit/1"
 LINE_BYTES_MAX = 4_000  # the contract's bound; a longer line was not written by a guard
 INTEGER_MAX = 2**63 - 1  # what the warehouse's bigint holds
-
-INSTALL_HINT = "install the hooks with `compact-guard install claude-code`, then work as usual"
 
 
 class Line(NamedTuple):
@@ -40,36 +36,6 @@ class Rejected(Exception):
     """Why a line is no audit row, in the closed vocabulary of the report."""
 
 
-def audit_files(paths: list[Path]) -> list[Path]:
-    """The audit log files under `paths` (files, or folders of `*.jsonl`), sorted, each once.
-
-    Raises UsageError when a path is missing or holds no audit log at all.
-    """
-    found: dict[Path, Path] = {}
-    for path in paths:
-        if not path.exists():
-            raise UsageError(f"no audit log at {path}: {INSTALL_HINT}")
-        files = sorted(path.glob("**/*.jsonl")) if path.is_dir() else [path]
-        if not files:
-            raise UsageError(f"no audit log (*.jsonl) in {path}: {INSTALL_HINT}")
-        found.update({file.resolve(): file for file in files})
-    return sorted(found.values())
-
-
-def read_lines(file: Path) -> Iterator[Line]:
-    """Every non-blank line of one file, in order. Raises UsageError where it cannot be read."""
-    try:
-        with file.open("rb") as log:
-            for number, raw in enumerate(log, start=1):
-                text = raw.rstrip(b"\r\n")
-                if text.strip():
-                    yield parse_line(text, str(file), number)
-    except OSError as error:
-        raise UsageError(
-            f"cannot read {file}: {error.strerror}; mend its permissions or leave it out"
-        ) from error
-
-
 def parse_line(text: bytes, file: str, number: int) -> Line:
     """One line without its line end, judged by the contract."""
     line_hash = hashlib.sha256(text).hexdigest()
@@ -84,31 +50,46 @@ def audit_row(text: bytes) -> dict[str, Any]:
     """The contract's fields of one line, unknown fields left out; raises Rejected."""
     if len(text) > LINE_BYTES_MAX:
         raise Rejected("too_long")
-    record = _json_object(text.removeprefix(b"\xef\xbb\xbf"))
+    record = _json_object(text)
     schema = record.get("schema")
     if schema != SCHEMA_NAME:
         is_ours = isinstance(schema, str) and schema.startswith("compact-guard.audit/")
         raise Rejected("newer_schema" if is_ours else "foreign_schema")
-    known = {name: record[name] for name in field_names() if name in record}
-    if not _is_valid(known):
+    names = field_names()
+    if not record.keys() <= _field_set():
+        record = {name: value for name, value in record.items() if name in _field_set()}
+    if not _is_valid(record):
         raise Rejected("breaks_schema")
-    row = {name: known.get(name) for name in field_names()}
+    row = {name: record.get(name) for name in names}
     row["recorded_at"] = _utc(record["recorded_at"])
-    row["subagent"] = bool(record.get("subagent", False))
-    for name in ("transcript_bytes", "last_boundary_bytes"):
-        row[name] = _bounded_integer(row[name])
+    row["subagent"] = bool(row["subagent"])
+    row["transcript_bytes"] = _bounded_integer(row["transcript_bytes"])
+    row["last_boundary_bytes"] = _bounded_integer(row["last_boundary_bytes"])
     return row
 
 
-def field_names() -> list[str]:
-    """The contract's field names, in its order."""
-    return list(_schema()["properties"])
+@cache
+def field_names() -> tuple[str, ...]:
+    """The contract's field names, sorted."""
+    return tuple(sorted(_schema()["properties"]))
+
+
+@cache
+def _field_set() -> frozenset[str]:
+    return frozenset(field_names())
+
+
+def canonical(row: dict[str, Any]) -> bytes:
+    """The row as JSON, the same for equal content."""
+    try:
+        return orjson.dumps(row, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer beyond 64 bits among the counts
+        return json.dumps(row, sort_keys=True, default=datetime.isoformat).encode()
 
 
 def content_hash(row: dict[str, Any]) -> str:
     """SHA-256 over the contract's fields: two rows with one event id are equal if this is."""
-    canonical = json.dumps(row, sort_keys=True, default=str, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return hashlib.sha256(canonical(row)).hexdigest()
 
 
 def _is_valid(record: dict[str, Any]) -> bool:
@@ -120,12 +101,20 @@ def _is_valid(record: dict[str, Any]) -> bool:
 
 def _json_object(text: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise Rejected("not_json") from error
+        record = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        record = _json_of_a_stranger(text.removeprefix(b"\xef\xbb\xbf"))
     if not isinstance(record, dict):
         raise Rejected("not_an_object")
     return record
+
+
+def _json_of_a_stranger(text: bytes) -> Any:
+    """What only the standard library takes: a byte order mark, half a surrogate pair."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise Rejected("not_json") from error
 
 
 def _refuse_constant(name: str) -> None:

@@ -1,4 +1,4 @@
-"""Which audit log to judge when nobody names one: the user's own, else the recorded one."""
+"""What to judge when nobody names an audit log: the user's own one, else the recorded one."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -14,13 +14,24 @@ class AuditLog(NamedTuple):
     folder: Path
     is_rehearsal: bool
     sentence: str
+    warehouse: Path | None = None  # none: a temporary one
+
+
+def own_audit_log() -> Path:
+    """The audit log of the user's own guard."""
+    return Path(paths.audit_folder())
+
+
+def own_warehouse() -> Path:
+    """The warehouse of the user's own audit log."""
+    return Path(paths.data_home(), "warehouse.duckdb")
 
 
 def own_or_recorded() -> AuditLog:
     """The user's own audit log where it holds a file, else the log that ships with the package."""
-    own = Path(paths.audit_folder())
+    own = own_audit_log()
     if any(own.glob("*.jsonl")):
-        return AuditLog(own, False, f"Judging your own audit log in {own}.")
+        return AuditLog(own, False, f"Judging your own audit log in {own}.", own_warehouse())
     return AuditLog(
         RECORDED,
         True,

@@ -1,8 +1,9 @@
 """Read the marts back: the rows that a verdict and its report rest on."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compact_guard import warehouse
 from compact_guard.policy import Policy
@@ -16,18 +17,57 @@ Row = dict[str, Any]
 # Mart -> the order its rows are told in.
 _ORDERS = {
     "interface_evidence": "interface",
-    "present_compactions": "recorded_at, compaction_id",
     "evidence_by_condition": "all",
     "exclusions": "all",
     "period_evidence": "all",
     "transcripts_read": "all",
     "boundaries_unplaced": "event_at, event_key",
+    "evidence_by_day": "interface, evidence_date",
+    "guard_costs": "interface",
 }
 
-_QUARANTINED = """
+_BATCH_ROWS = 10_000
+
+QUARANTINED_SHOWN_MAX = 100
+FAILURES_SHOWN_MAX = 200  # in full; a guard that is broken throughout needs no longer list
+
+_FAILED = f"""
+select compactions.*, periods.is_current
+from compactions
+inner join observation_periods as periods
+    on
+        compactions.interface = periods.interface
+        and compactions.guard_fingerprint = periods.guard_fingerprint
+where compactions.is_natural and compactions.outcome in ('missed', 'duplicated')
+order by periods.is_current desc, compactions.recorded_at, compactions.compaction_id
+limit {FAILURES_SHOWN_MAX}
+"""
+
+_TRAILS = f"""
+select * from failure_trails
+where compaction_id in (select compaction_id from ({_FAILED}))
+order by compaction_id, step_at nulls last, byte_offset, source, step_key
+"""
+
+_COMPACTIONS = """
+select interface, checkpoint_hash, outcome, evidence
+from present_compactions order by recorded_at, compaction_id
+"""
+
+_QUARANTINED = f"""
 select file, line_number, line_bytes, line_hash, quarantine_reason
 from stg_audit_lines where fate = 'quarantined' order by file, line_number
+limit {QUARANTINED_SHOWN_MAX}
 """
+
+
+class Compaction(NamedTuple):
+    """One compaction of a present period; there may be millions, so it is no dictionary."""
+
+    interface: str
+    checkpoint_hash: str | None
+    outcome: str
+    evidence: str
 
 
 @dataclass(frozen=True)
@@ -47,12 +87,24 @@ class RowCounts:
 
 
 def read(connection: "DuckDBPyConnection") -> dict[str, list[Row]]:
-    """Every mart that a report reads, by name, and the quarantined lines."""
+    """Every mart that a report reads, by name; quarantined lines, failures and their trails."""
     marts = {
         mart: warehouse.rows(connection, f"select * from {mart} order by {order}")
         for mart, order in _ORDERS.items()
     }
-    return marts | {"quarantined": warehouse.rows(connection, _QUARANTINED)}
+    queries = {"quarantined": _QUARANTINED, "failed": _FAILED, "failure_trails": _TRAILS}
+    return marts | {name: warehouse.rows(connection, query) for name, query in queries.items()}
+
+
+def compactions(connection: "DuckDBPyConnection") -> dict[str, list[Compaction]]:
+    """The natural compactions of each interface's present period, in the order they began."""
+    found: dict[str, list[Compaction]] = {}
+    cursor = connection.execute(_COMPACTIONS)
+    while batch := cursor.fetchmany(_BATCH_ROWS):
+        for interface, checkpoint_hash, *words in batch:
+            one = Compaction(interface, checkpoint_hash, *map(sys.intern, words))
+            found.setdefault(interface, []).append(one)
+    return found
 
 
 def row_counts(connection: "DuckDBPyConnection") -> RowCounts:

@@ -1,18 +1,20 @@
 """The policy: what a verdict demands, every value with its reason.
 
 A policy file is TOML; it overrides the shipped values one by one, as `name = value` or as a
-table `[name]` with `value` and `reason`.
+table `[name]` with `value` and `reason`. Its `[notify]` table says whom to tell.
 """
 
 import importlib.resources
 import math
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from compact_guard.errors import UsageError
+from compact_guard.operate import channels
+from compact_guard.operate.channels import Channels
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
@@ -37,6 +39,8 @@ class Policy:
     interfaces: tuple[str, ...] | None  # None: all of them
     revert_early: bool
     reasons: dict[str, str] = field(default_factory=dict, compare=False)
+    # Whom to tell takes no part in a verdict, and an address may hold a secret.
+    notify: Channels = field(default=Channels(), compare=False, repr=False)
 
     @property
     def needed(self) -> int:
@@ -47,24 +51,31 @@ class Policy:
 def load(file: Path | None = None) -> Policy:
     """The shipped policy, overridden by `file`. Raises UsageError naming the file and the mend."""
     shipped = importlib.resources.files("compact_guard") / "policy.toml"
-    settings = _entries(shipped.read_text(encoding="utf-8"), "policy.toml")
+    settings = _entries(_parsed(shipped.read_text(encoding="utf-8"), "policy.toml"), "policy.toml")
+    notify = Channels()
     if file is not None:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"cannot read the policy {file}: {error}") from error
-        overrides = _entries(text, str(file))
+        parsed = _parsed(text, str(file))
+        if "notify" in parsed:
+            notify = channels.parse(parsed.pop("notify"), str(file))
+        overrides = _entries(parsed, str(file))
         for name in overrides.keys() - settings.keys():
             raise UsageError(f"{file}: unknown setting {name!r}; known: {', '.join(settings)}")
         settings |= overrides
-    return _policy(settings, str(file or "policy.toml"))
+    return replace(_policy(settings, str(file or "policy.toml")), notify=notify)
 
 
-def _entries(text: str, name: str) -> dict[str, tuple[Any, str]]:
+def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
-        parsed = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name} is not TOML: {error}") from error
+
+
+def _entries(parsed: dict[str, Any], name: str) -> dict[str, tuple[Any, str]]:
     return {key: _entry(key, value, name) for key, value in parsed.items()}
 
 

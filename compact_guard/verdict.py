@@ -145,8 +145,8 @@ def _verdict(
     if doubts:
         return "OBSERVE", doubts
     return "KEEP", [
-        f"{evidence.eligible_counted} counted compactions in {evidence.sessions} sessions, "
-        "none missed, none duplicated"
+        f"{_some(evidence.eligible_counted, 'counted compaction')} in "
+        f"{_some(evidence.sessions, 'session')}, none missed, none duplicated"
     ]
 
 
@@ -169,6 +169,10 @@ def _shortfalls(evidence: Evidence, policy: Policy) -> Iterable[Shortfall]:
     return (minimum for minimum in minimums if minimum.missing > 0)
 
 
+def _some(count: int, noun: str) -> str:
+    return f"{count} {noun if count == 1 else noun + 's'}"
+
+
 def _in_words(shortfall: Shortfall) -> str:
     return f"{shortfall.present} of {shortfall.needed} {shortfall.name}: {shortfall.missing} to go"
 
@@ -187,13 +191,13 @@ def _doubts(
         )
     if (evidence.unresolved_share or 0.0) > policy.max_unresolved:
         yield (
-            f"{evidence.unresolved} compactions are unresolved ({evidence.unresolved_share:.1%}), "
-            f"{policy.max_unresolved:.0%} are allowed"
+            f"{_some(evidence.unresolved, 'unresolved compaction')} "
+            f"({evidence.unresolved_share:.1%}), {policy.max_unresolved:.0%} allowed"
         )
     if quarantined_share > policy.max_quarantined:
         yield (
             f"{quarantined_share:.1%} of the lines read are quarantined, "
-            f"{policy.max_quarantined:.0%} are allowed"
+            f"{policy.max_quarantined:.0%} allowed"
         )
     yield from (f"critical expectation broken: {name}" for name in broken_expectations)
 

@@ -22,6 +22,7 @@ def as_json(evaluation: Evaluation) -> dict[str, Any]:
             "quarantined": evaluation.rows.quarantined,
             "after_as_of": evaluation.rows.after_as_of,
         },
+        "notes": list(evaluation.notes),
     }
 
 
@@ -55,9 +56,15 @@ def _interface(evaluation: Evaluation, result: InterfaceResult) -> dict[str, Any
         "witnessed": evidence.witnessed_compactions > 0,
         "witnessed_compactions": evidence.witnessed_compactions,
         "keep_still_possible": decision.keep_still_possible,
+        "worst_case_upper_bound": _rounded(decision.worst_case_upper_bound),
+        "minimum_reached_at": utc_text(decision.minimum_reached_at),
         "reasons": list(decision.reasons),
         "compactions": [
-            {name: compaction[name] for name in ("checkpoint_hash", "outcome", "evidence")}
+            {
+                "checkpoint_hash": compaction.checkpoint_hash,
+                "outcome": compaction.outcome,
+                "evidence": compaction.evidence,
+            }
             for compaction in result.compactions
         ],
         "expectations": [
@@ -67,6 +74,11 @@ def _interface(evaluation: Evaluation, result: InterfaceResult) -> dict[str, Any
                 "severity": expectation.severity,
                 "success": expectation.success,
                 "observed": expectation.observed,
+                "why": expectation.why,
+                "offending": [
+                    {"key": offender.offending_key, "recorded_at": utc_text(offender.recorded_at)}
+                    for offender in expectation.offending
+                ],
             }
             for expectation in result.expectations
         ],

@@ -1,8 +1,15 @@
-"""Order and retries for one verdict. Every rule lives in sql/, expectations/ or compact_guard/."""
+"""Order for one verdict, as Prefect runs it. Every rule lives in sql/, expectations/ or
+compact_guard/.
+
+No retries: nothing here fails today and works in five seconds. A warehouse in use is waited for.
+"""
 
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from compact_guard import quiet
 
@@ -11,44 +18,104 @@ if __name__ == "__main__":
     quiet.chatter_off()
 
 from prefect import flow, task  # noqa: E402 - only after telemetry is off
+from prefect.cache_policies import NO_CACHE  # noqa: E402
+from prefect.runtime import flow_run  # noqa: E402
+from prefect.states import State  # noqa: E402
 
-from compact_guard import console, evaluation, inputs, policy, report  # noqa: E402
-from compact_guard.cli import EXIT_USAGE  # noqa: E402
-from compact_guard.errors import UsageError  # noqa: E402
+from compact_guard import console, evaluation, inputs, progress  # noqa: E402
+from compact_guard import policy as policies  # noqa: E402
+from compact_guard.cli import EXIT_BUSY, EXIT_USAGE  # noqa: E402
+from compact_guard.errors import BusyError, UsageError  # noqa: E402
+from compact_guard.operate import naming, occasion  # noqa: E402
+from compact_guard.operate.best_effort import BestEffort  # noqa: E402
+from compact_guard.operate.occasion import Judged, Occasion  # noqa: E402
+from compact_guard.operate.publishing import Publisher  # noqa: E402
 
-# No retries: nothing here fails today and works in five seconds.
-load_audit_logs = task(evaluation.load_audit_logs)
-load_transcripts = task(evaluation.load_transcripts)
-build_models = task(evaluation.build_models)
-check_expectations = task(evaluation.check_expectations)
-judge = task(evaluation.judge)
-write_report = task(name="write_report")(report.write)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-@flow(name="verdict", persist_result=False)
+class TasksInOrder:
+    """Runs each step as a task that waits for the one before, so that Prefect draws the order."""
+
+    def __init__(self, after: Callable[[], object]) -> None:
+        self.after = after
+        self._last: list[State[object]] = []
+
+    def __call__(self, step: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        name = step.__name__.replace("_", " ")
+
+        def call() -> T:
+            return step(*args, **kwargs)
+
+        # Without parameters: Prefect would walk through every row of an evaluation.
+        watched = task(call, name=name, task_run_name=name, cache_policy=NO_CACHE)
+        state = watched(return_state=True, wait_for=self._last)
+        result = state.result()
+        self._last = [state]
+        self.after()
+        return result
+
+
+def _run_name() -> str:
+    started = flow_run.scheduled_start_time or datetime.now(UTC)
+    return naming.run_name(flow_run.parameters, started)
+
+
+@flow(name="verdict", flow_run_name=_run_name, persist_result=False)
 def verdict(
-    audit: list[Path],
+    paths: list[Path] | None = None,
     transcripts: list[Path] | None = None,
+    policy: Path | None = None,
+    as_of: datetime | None = None,
+    interface: str | None = None,
     reports: Path = Path("reports"),
     warehouse: Path | None = None,
-    policy_file: Path | None = None,
-    as_of: datetime | None = None,
     rehearse: bool = False,
-) -> tuple[evaluation.Evaluation, Path]:
-    """Judge the audit logs as of a time (default: now); returns the evaluation and the report."""
+    catch_up: bool = False,
+) -> Judged:
+    """Judge the guard by its audit logs: KEEP, OBSERVE or REVERT, as a report.
+
+    Args:
+        paths: audit logs, files or folders. Default: your own.
+        transcripts: the agents' own files, as second witness. Default: none is read.
+        policy: a TOML file with your own thresholds and whom to tell.
+        as_of: judge as of this time; later rows are ignored. Default: now.
+        interface: look at this interface alone; nobody is told.
+        reports: the folder for the report.
+        warehouse: the DuckDB file. Default: your own for your own log, else a temporary one.
+        rehearse: judge synthetic rows as if they were natural. This is no verdict.
+        catch_up: also judge each night since the last evaluation that was missed.
+    """
+    demanded = policies.load(policy)
+    if interface is not None:
+        demanded = replace(demanded, interfaces=(interface,))
     request = evaluation.Request(
-        audit=tuple(audit),
+        audit=tuple(paths or [inputs.own_audit_log()]),
         transcripts=tuple(transcripts or ()),
-        policy=policy.load(policy_file),
-        as_of=(as_of or datetime.now(UTC)).astimezone(UTC).replace(tzinfo=None),
+        policy=demanded,
+        as_of=_utc(as_of or datetime.now(UTC)),
         is_rehearsal=rehearse,
     )
-    with evaluation.warehouse_file(warehouse) as file:
-        load_audit_logs(request, file)
-        load_transcripts(request, file)
-        build_models(request, file)
-        outcome = judge(request, check_expectations(file), file)
-    return outcome, write_report(outcome, reports)
+    own = None if paths else inputs.own_warehouse()
+    present = Occasion(request, reports, warehouse or own, catch_up, is_told=interface is None)
+    return _shown(present)
+
+
+def _shown(present: Occasion) -> Judged:
+    publisher = Publisher(BestEffort())
+    publisher.begin()
+    run = TasksInOrder(after=publisher.step_done)
+    last = None
+    for last in occasion.judge(present, run):
+        publisher.show(last, run)
+    assert last is not None
+    return last
+
+
+def _utc(time: datetime) -> datetime:
+    """Naive UTC; a time without a zone is UTC already."""
+    return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
 def main() -> int:
@@ -56,12 +123,35 @@ def main() -> int:
     log = inputs.own_or_recorded()
     sys.stdout.write(f"{log.sentence}\n\n")
     try:
-        outcome, file = verdict([log.folder], rehearse=log.is_rehearsal)
-    except UsageError as error:
+        judged = _with_prefect_or_without(log, _utc(datetime.now(UTC)))
+    except (UsageError, BusyError) as error:
         sys.stderr.write(f"compact-guard: {error}\n")
-        return EXIT_USAGE
-    console.print_summary(outcome, file)
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_BUSY
+    console.print_summary(judged.evaluation, judged.report)
     return 0
+
+
+def _with_prefect_or_without(log: inputs.AuditLog, as_of: datetime) -> Judged:
+    """The flow where Prefect can run it; a verdict is the same without, and can be given twice."""
+    try:
+        return verdict(
+            paths=[log.folder], warehouse=log.warehouse, as_of=as_of, rehearse=log.is_rehearsal
+        )
+    except (UsageError, BusyError):
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split())[:200]
+        progress.warn(
+            f"Prefect is not well, so this runs without it ({type(error).__name__}: {said})"
+        )
+    request = evaluation.Request(
+        audit=(log.folder,),
+        policy=policies.load(),
+        as_of=as_of,
+        is_rehearsal=log.is_rehearsal,
+    )
+    [judged] = occasion.judge(Occasion(request, Path("reports"), log.warehouse))
+    return judged
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 import argparse
 import json
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 from compact_guard.errors import UsageError
 
@@ -15,32 +16,12 @@ EXIT_CODES = {"KEEP": 0, "OBSERVE": 3, "REVERT": 4}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of design.md section 8."""
-    parser.epilog = "Exit: 0 KEEP, 3 OBSERVE, 4 REVERT, 2 bad usage, 1 error."
-    parser.add_argument(
-        "--audit",
-        type=Path,
-        action="append",
-        metavar="PATH",
-        help="an audit log or a folder of them; may be repeated (default: this user's own)",
+    parser.epilog = (
+        "Exit: 0 KEEP, 3 OBSERVE, 4 REVERT, 2 bad usage, 1 error, "
+        "75 the warehouse is in use by another process: try again."
     )
-    parser.add_argument(
-        "--transcripts",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="PATH",
-        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
-    )
-    parser.add_argument(
-        "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: a temporary)"
-    )
-    parser.add_argument(
-        "--reports",
-        type=Path,
-        default=Path("reports"),
-        metavar="DIR",
-        help="where <date>-verdict.md is written (default: %(default)s)",
-    )
+    _read_from(parser)
+    _write_to(parser)
     parser.add_argument(
         "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
     )
@@ -58,6 +39,67 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="judge synthetic rows as if they were natural; this is no verdict",
     )
+
+
+def _read_from(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--audit",
+        type=Path,
+        action="append",
+        metavar="PATH",
+        help="an audit log or a folder of them; may be repeated (default: this user's own)",
+    )
+    parser.add_argument(
+        "--transcripts",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
+    )
+    parser.add_argument(
+        "--warehouse",
+        type=Path,
+        metavar="FILE",
+        help="the DuckDB file that keeps rows and verdicts, so that only what is new is read "
+        "(default: this user's own; with --audit, a temporary one)",
+    )
+    parser.add_argument(
+        "--keep",
+        type=duration,
+        metavar="DURATION",
+        help="expire sessions from the warehouse that ended longer ago than this, such as 90d, "
+        "and before the present observation period (default: nothing expires)",
+    )
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="how long to wait for a warehouse in use by another process (default: %(default)g)",
+    )
+
+
+def _write_to(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--reports",
+        type=Path,
+        default=Path("reports"),
+        metavar="DIR",
+        help="where <date>-verdict.md is written (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--html",
+        action="store_true",
+        help="also write <date>-verdict.html: the whole report with its charts in one file",
+    )
+    parser.add_argument(
+        "--data-docs",
+        type=Path,
+        metavar="DIR",
+        help="also build Great Expectations' pages about the gate there; they fetch their looks "
+        "from the web when they are opened",
+    )
     parser.add_argument(
         "--json", action="store_true", help="print JSON on standard output and nothing else"
     )
@@ -74,6 +116,15 @@ def utc_time(text: str) -> datetime:
     return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
 
 
+def duration(text: str) -> timedelta:
+    """A number of hours, days or weeks: 36h, 90d, 12w."""
+    units = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+    number, unit = text[:-1], units.get(text[-1:])
+    if unit is None or not (number.isascii() and number.isdigit() and len(number) <= 5):
+        raise argparse.ArgumentTypeError(f"{text!r} is no duration; write it like 90d (h, d or w)")
+    return int(number) * unit
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate, write the report, print the verdict; the exit status is the verdict's."""
     require_evaluator()
@@ -86,9 +137,16 @@ def run(arguments: argparse.Namespace) -> int:
         as_of=arguments.as_of or datetime.now(UTC).replace(tzinfo=None),
         is_rehearsal=arguments.rehearse,
         guard_fingerprint=arguments.fingerprint,
+        keep=arguments.keep,
+        data_docs=arguments.data_docs,
     )
-    outcome = evaluation.evaluate(request, arguments.warehouse)
-    file = report.write(outcome, arguments.reports)
+    outcome = evaluation.evaluate(
+        request,
+        warehouse_file(arguments),
+        wait_seconds=arguments.wait,
+        is_progress_wanted=not arguments.json,
+    )
+    file = report.write(outcome, arguments.reports, is_html_wanted=arguments.html)
     if arguments.json:
         sys.stdout.write(json.dumps(verdict_json.as_json(outcome), indent=1) + "\n")
     else:
@@ -103,6 +161,15 @@ def default_audit_folder() -> Path:
     return Path(paths.audit_folder())
 
 
+def warehouse_file(arguments: argparse.Namespace) -> Path | None:
+    """The file named, or the user's own for the user's own log; None for a temporary one."""
+    from compact_guard import inputs
+
+    if arguments.warehouse is None and not arguments.audit:
+        return inputs.own_warehouse()
+    return cast("Path | None", arguments.warehouse)
+
+
 def require_evaluator() -> None:
     """Raise UsageError, naming the mend, where the evaluator's packages are not installed."""
     from importlib.util import find_spec
@@ -115,7 +182,9 @@ def require_evaluator() -> None:
             "great_expectations",
             "jsonschema_rs",
             "jinja2",
+            "markdown_it",
             "orjson",
+            "pygal",
             "rich",
         )
         if find_spec(name) is None

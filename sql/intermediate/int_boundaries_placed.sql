@@ -12,7 +12,6 @@ session_rows as (
         arg_max(
             struct_pack(
                 interface := audit.interface,
-                thread := audit.thread,
                 session_hash := audit.session_hash,
                 origin := audit.origin,
                 is_natural := audit.is_natural
@@ -23,7 +22,7 @@ session_rows as (
     from int_boundaries_unclaimed as boundaries
 
     inner join stg_audit_rows as audit
-        on boundaries.transcript_hash = audit.transcript_hash
+        on boundaries.thread = audit.thread
 
     group by boundaries.event_key
 
@@ -50,7 +49,6 @@ attributed as (
         boundaries.*,
         coalesce(session_rows.session.interface, files.interface, only_interfaces.interface)
             as interface,
-        coalesce(session_rows.session.thread, boundaries.transcript_hash) as thread,
         coalesce(session_rows.session.session_hash, files.session_hash) as session_hash,
         coalesce(session_rows.session.origin, 'natural') as origin,
         coalesce(session_rows.session.is_natural, true) as is_natural,
@@ -59,7 +57,7 @@ attributed as (
     from int_boundaries_unclaimed as boundaries
 
     inner join stg_transcript_files as files
-        on boundaries.transcript_hash = files.transcript_hash
+        on boundaries.file = files.file
 
     left join session_rows
         on boundaries.event_key = session_rows.event_key

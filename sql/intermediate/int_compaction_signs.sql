@@ -52,6 +52,8 @@ signs as (
             else 'contradicted'
         end as next_row_says,
         coalesce(witnessed.transcript_says, 'silent') as transcript_says,
+        witnessed.transcript_file,
+        coalesce(witnessed.is_readable_to_end, false) as is_readable_to_end,
         witnessed.boundary_offset,
         witnessed.boundary_key,
         coalesce(witnessed.records_hook_text, false) as records_hook_text,
@@ -76,7 +78,15 @@ delivered as (
 
     select
         signs.*,
-        greatest(count_injections, count_arrivals) as count_deliveries
+        greatest(count_injections, count_arrivals) as count_deliveries,
+        -- The row says injected, but the model went on without the text. One that waits for the
+        -- next prompt arrives anywhere later, so that nothing there may be unreadable.
+        count_injections = 1
+        and count_arrivals = 0
+        and transcript_says = 'finished'
+        and records_hook_text
+        and next_turn_offset is not null
+        and (delivery = 'immediate' or is_readable_to_end) as has_not_arrived
 
     from signs
 

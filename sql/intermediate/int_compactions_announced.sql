@@ -2,6 +2,7 @@
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
 -- key:      compaction_id
 -- reads:    int_compaction_signs, int_compactions_followed, raw_run_parameters
+-- long:     the table of cases is one decision, to be read in one piece
 with
 
 signs as (
@@ -39,13 +40,7 @@ cased as (
             when outcome = 'failed' then 'save_failed'
             when outcome = 'empty' then 'empty'
             when count_deliveries > 1 then 'duplicated'
-            when
-                count_injections = 1
-                and transcript_says = 'finished'
-                and records_hook_text
-                and has_later_turn
-                and count_arrivals = 0
-                then 'not_arrived'
+            when has_not_arrived then 'not_arrived'
             when count_deliveries = 1 and delivery = 'next_turn' and trigger = 'auto'
                 then 'delivered_late'
             when count_deliveries = 1 then 'injected'
@@ -54,7 +49,7 @@ cased as (
             when delivery = 'immediate' and (has_later_row or has_later_turn) then 'passed_by'
             when delivery = 'next_turn' and has_later_prompt then 'passed_by'
             -- Neither a turn nor a prompt that was due the delivery followed the boundary.
-            when transcript_says = 'finished' then 'not_due'
+            when transcript_says = 'finished' and is_readable_to_end then 'not_due'
             else 'undecided'
         end as detail
 

@@ -1,7 +1,7 @@
 -- question: did the session go on past each compaction, and was a newer checkpoint delivered?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
 -- key:      event_id
--- reads:    stg_audit_rows, int_compaction_signs
+-- reads:    stg_audit_rows, int_compaction_signs, int_session_starts_assigned
 with
 
 signs as (
@@ -15,8 +15,10 @@ next_delivered as (
 
     select
         signs.event_id,
-        arg_min(newer.boundary_offset, newer.compaction_number) as boundary_offset,
-        arg_min(newer.transcript_bytes, newer.compaction_number) as transcript_bytes
+        arg_min(
+            struct_pack(begun := coalesce(newer.boundary_offset, newer.transcript_bytes)),
+            newer.compaction_number
+        ) as newer
 
     from signs
 
@@ -25,22 +27,27 @@ next_delivered as (
             signs.thread = newer.thread
             and newer.compaction_number > signs.compaction_number
             and newer.count_deliveries > 0
+            and not newer.has_not_arrived
 
     group by signs.event_id
 
 ),
 
+-- A start that belongs to a compaction is as old as that, whatever the clock says.
 newest_starts as (
 
     select
-        thread,
-        max(recorded_at) as recorded_at
+        starts.thread,
+        max(starts.recorded_at) as recorded_at
 
-    from stg_audit_rows
+    from stg_audit_rows as starts
 
-    where event = 'session_start'
+    left join int_session_starts_assigned as assigned
+        on starts.event_id = assigned.event_id
 
-    group by thread
+    where starts.event = 'session_start' and assigned.pre_event_id is null
+
+    group by starts.thread
 
 ),
 
@@ -49,17 +56,14 @@ followed as (
     select
         signs.event_id,
         signs.next_event_id is not null
+        or signs.has_session_start
         or coalesce(newest_starts.recorded_at > signs.recorded_at, false)
             as has_later_row,
         signs.next_turn_offset is not null as has_later_turn,
         signs.next_prompt_offset is not null as has_later_prompt,
         next_delivered.event_id is not null
         -- A prompt between the two was due a delivery of its own.
-        and coalesce(
-            signs.next_prompt_offset
-            > coalesce(next_delivered.boundary_offset, next_delivered.transcript_bytes),
-            true
-        ) as is_superseded
+        and coalesce(signs.next_prompt_offset > next_delivered.newer.begun, true) as is_superseded
 
     from signs
 

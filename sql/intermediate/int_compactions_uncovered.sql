@@ -10,12 +10,9 @@ in_rows as (
 
 ),
 
--- Without an interface or a period a boundary is listed, not counted.
 in_transcripts as (
 
     select * from int_boundaries_placed
-
-    where guard_fingerprint is not null
 
 ),
 
@@ -53,9 +50,12 @@ together as (
 
     full join in_transcripts
         on
-            in_rows.transcript_hash = in_transcripts.transcript_hash
+            in_rows.thread = in_transcripts.thread
             and in_rows.after_event_id = in_transcripts.after_event_id
             and in_rows.number_after = in_transcripts.number_after
+
+    -- Without an interface or a period a boundary is listed, not counted.
+    where in_rows.event_id is not null or in_transcripts.guard_fingerprint is not null
 
 )
 

@@ -28,7 +28,7 @@ boundaries as (
 
     inner join events
         on
-            readable.transcript_hash = events.transcript_hash
+            readable.transcript_file = events.file
             and events.kind = 'boundary'
             and events.byte_offset >= readable.first_byte
             and events.byte_offset < readable.end_byte
@@ -38,13 +38,32 @@ boundaries as (
 ),
 
 -- Only what stands after the boundary can have followed from it.
-after_boundary as (
+arrivals as (
 
     select
         readable.event_id,
-        count(*) filter (
-            where events.kind = 'injected_text' and events.event_key = readable.checkpoint_hash
-        ) as count_arrivals,
+        count(*) as count_arrivals
+
+    from readable
+
+    inner join boundaries
+        on readable.event_id = boundaries.event_id
+
+    inner join events
+        on
+            readable.transcript_file = events.file
+            and readable.checkpoint_hash = events.event_key
+            and events.kind = 'injected_text'
+            and events.byte_offset > boundaries.boundary_offset
+
+    group by readable.event_id
+
+),
+
+followers as (
+
+    select
+        readable.event_id,
         min(events.byte_offset) filter (where events.kind = 'model_turn') as next_turn_offset,
         min(events.byte_offset) filter (where events.kind = 'user_prompt') as next_prompt_offset
 
@@ -55,7 +74,8 @@ after_boundary as (
 
     inner join events
         on
-            readable.transcript_hash = events.transcript_hash
+            readable.transcript_file = events.file
+            and events.kind in ('model_turn', 'user_prompt')
             and events.byte_offset > boundaries.boundary_offset
 
     group by readable.event_id
@@ -66,22 +86,27 @@ witnessed as (
 
     select
         readable.event_id,
+        readable.transcript_file,
+        readable.is_readable_to_end,
         case when boundaries.event_id is null then 'contradicted' else 'finished' end
             as transcript_says,
         boundaries.boundary_offset,
         boundaries.boundary_key,
         coalesce(boundaries.records_hook_text, false) as records_hook_text,
-        coalesce(after_boundary.count_arrivals, 0) as count_arrivals,
-        after_boundary.next_turn_offset,
-        after_boundary.next_prompt_offset
+        coalesce(arrivals.count_arrivals, 0) as count_arrivals,
+        followers.next_turn_offset,
+        followers.next_prompt_offset
 
     from readable
 
     left join boundaries
         on readable.event_id = boundaries.event_id
 
-    left join after_boundary
-        on readable.event_id = after_boundary.event_id
+    left join arrivals
+        on readable.event_id = arrivals.event_id
+
+    left join followers
+        on readable.event_id = followers.event_id
 
 )
 

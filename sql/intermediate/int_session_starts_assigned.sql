@@ -1,7 +1,7 @@
 -- question: which compaction does each session start after a compaction belong to?
 -- grain:    one row per session_start row with source compact, or with a checkpoint
 -- key:      event_id
--- reads:    stg_audit_rows, int_pre_compacts_ordered
+-- reads:    stg_audit_rows, int_pre_compacts_ordered, int_compactions_latest
 with
 
 session_starts as (
@@ -35,40 +35,26 @@ by_checkpoint as (
 
 ),
 
--- Without a checkpoint hash only the clock is left: the latest compaction begun before.
-by_clock as (
-
-    select
-        session_starts.event_id,
-        arg_max(pre_compacts.event_id, (pre_compacts.recorded_at, pre_compacts.compaction_number))
-            as pre_event_id
-
-    from session_starts
-
-    inner join pre_compacts
-        on
-            session_starts.thread = pre_compacts.thread
-            and session_starts.recorded_at >= pre_compacts.recorded_at
-
-    where session_starts.checkpoint_hash is null
-
-    group by session_starts.event_id
-
-),
-
 candidates as (
 
     select
         session_starts.*,
         by_checkpoint.pre_event_id is not null as has_own_checkpoint,
-        coalesce(by_checkpoint.pre_event_id, by_clock.pre_event_id) as candidate_event_id
+        bool_or(session_starts.outcome = 'injected') over (
+            partition by session_starts.thread, session_starts.checkpoint_hash
+        ) as is_checkpoint_delivered,
+        -- Without a checkpoint hash only the clock is left.
+        case
+            when session_starts.checkpoint_hash is null then by_clock.latest_event_id
+            else by_checkpoint.pre_event_id
+        end as candidate_event_id
 
     from session_starts
 
     left join by_checkpoint
         on session_starts.event_id = by_checkpoint.event_id
 
-    left join by_clock
+    left join int_compactions_latest as by_clock
         on session_starts.event_id = by_clock.event_id
 
 ),
@@ -102,6 +88,9 @@ assigned as (
         case
             when has_own_checkpoint then 'own'
             when checkpoint_hash is not null and outcome = 'injected' then 'orphan'
+            -- Only a start after a compaction can tell of one, and an echo of an orphan does not.
+            when source <> 'compact' then 'echo'
+            when checkpoint_hash is not null and is_checkpoint_delivered then 'echo'
             when candidate_event_id is null then 'uncovered'
             when start_number = 1 then 'own'
             when expected_delivery = 'next_turn' then 'echo'

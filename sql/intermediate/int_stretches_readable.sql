@@ -1,7 +1,7 @@
 -- question: which stretch of the transcript witnesses each begun compaction, if any does?
 -- grain:    one row per pre_compact row whose stretch of the transcript is at hand and readable
 -- key:      event_id
--- reads:    int_pre_compacts_ordered, stg_transcript_files, stg_transcript_events
+-- reads:    int_pre_compacts_ordered, int_transcripts_speaking, stg_transcript_events
 with
 
 -- From what had been read when the compaction began to where the next one began.
@@ -10,14 +10,14 @@ stretches as (
     select
         pre_compacts.event_id,
         pre_compacts.checkpoint_hash,
-        files.transcript_hash,
+        files.file as transcript_file,
         pre_compacts.transcript_bytes as first_byte,
         coalesce(pre_compacts.next_known_bytes, files.complete_bytes + 1) as end_byte
 
     from int_pre_compacts_ordered as pre_compacts
 
-    inner join stg_transcript_files as files
-        on pre_compacts.transcript_hash = files.transcript_hash
+    inner join int_transcripts_speaking as files
+        on pre_compacts.thread = files.thread
 
     -- A stale copy, which ends before a row that was written later, is no witness.
     where
@@ -26,25 +26,48 @@ stretches as (
 
 ),
 
+damage as (
+
+    select
+        file,
+        byte_offset
+
+    from stg_transcript_events
+
+    where kind = 'unreadable'
+
+),
+
 damaged as (
 
-    select distinct stretches.event_id from stretches
+    select
+        stretches.event_id,
+        bool_or(damage.byte_offset < stretches.end_byte) as is_damaged
 
-    inner join stg_transcript_events as events
+    from stretches
+
+    inner join damage
         on
-            stretches.transcript_hash = events.transcript_hash
-            and events.kind = 'unreadable'
-            and events.byte_offset >= stretches.first_byte
-            and events.byte_offset < stretches.end_byte
+            stretches.transcript_file = damage.file
+            and damage.byte_offset >= stretches.first_byte
+
+    group by stretches.event_id
 
 ),
 
 readable as (
 
-    select stretches.* from stretches
+    select
+        stretches.*,
+        -- Whether what came later can be read too, up to the end of the file.
+        damaged.event_id is null as is_readable_to_end
 
-    anti join damaged
+    from stretches
+
+    left join damaged
         on stretches.event_id = damaged.event_id
+
+    where not coalesce(damaged.is_damaged, false)
 
 )
 

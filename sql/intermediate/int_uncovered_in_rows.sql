@@ -1,28 +1,23 @@
 -- question: which compactions left a start or a receipt although no PreCompact hook ran?
 -- grain:    one row per compaction without a pre_compact row
 -- key:      event_id
--- reads:    stg_audit_rows, int_pre_compacts_ordered, int_session_starts_assigned, int_receipts_assigned
+-- reads:    stg_audit_rows, int_compactions_latest, int_session_starts_assigned, int_receipts_assigned
 with
 
-uncovered_starts as (
+loose_starts as (
 
-    select event_id from int_session_starts_assigned
+    select
+        event_id,
+        assignment
 
-    where assignment = 'uncovered'
+    from int_session_starts_assigned
 
-),
-
--- A receipt that belongs to nothing is a compaction of its own.
-uncovered_receipts as (
-
-    select event_id from int_receipts_assigned
-
-    where pre_event_id is null and uncovered_start_event_id is null
+    where assignment in ('uncovered', 'orphan')
 
 ),
 
--- Codex writes the receipt first: a start directly after such a receipt is the same compaction.
-in_order as (
+-- Codex writes the receipt first: a start directly after a receipt is the same compaction.
+announced_starts as (
 
     select
         event_id,
@@ -32,43 +27,31 @@ in_order as (
 
     from stg_audit_rows
 
+    qualify event_id in (select event_id from loose_starts)
+
+),
+
+-- A receipt that belongs to nothing is a compaction of its own.
+uncovered_receipts as (
+
+    select receipts.event_id from int_receipts_assigned as receipts
+
+    anti join announced_starts
+        on receipts.event_id = announced_starts.previous_event_id
+
+    where receipts.pre_event_id is null and receipts.loose_start_event_id is null
+
 ),
 
 unclaimed as (
 
-    select event_id from uncovered_receipts
+    select event_id from loose_starts
+
+    where assignment = 'uncovered'
 
     union all
 
-    select uncovered_starts.event_id from uncovered_starts
-
-    inner join in_order
-        on uncovered_starts.event_id = in_order.event_id
-
-    where in_order.previous_event_id is null
-        or in_order.previous_event_id not in (select event_id from uncovered_receipts)
-
-),
-
--- Where it lies in its session: behind the latest compaction that began before, by the clock.
-placed as (
-
-    select
-        unclaimed.event_id,
-        arg_max(pre_compacts.event_id, (pre_compacts.recorded_at, pre_compacts.compaction_number))
-            as pre_event_id
-
-    from unclaimed
-
-    inner join stg_audit_rows
-        on unclaimed.event_id = stg_audit_rows.event_id
-
-    left join int_pre_compacts_ordered as pre_compacts
-        on
-            stg_audit_rows.thread = pre_compacts.thread
-            and stg_audit_rows.recorded_at >= pre_compacts.recorded_at
-
-    group by unclaimed.event_id
+    select event_id from uncovered_receipts
 
 ),
 
@@ -76,16 +59,20 @@ described as (
 
     select
         stg_audit_rows.*,
-        coalesce(placed.pre_event_id, 'none') as after_event_id,
+        -- Where it lies in its session: behind the latest compaction begun before.
+        coalesce(by_clock.latest_event_id, 'none') as after_event_id,
         row_number() over (
-            partition by stg_audit_rows.thread, placed.pre_event_id
+            partition by stg_audit_rows.thread, by_clock.latest_event_id
             order by stg_audit_rows.recorded_at, stg_audit_rows.event_id
         ) as number_after
 
-    from placed
+    from unclaimed
 
     inner join stg_audit_rows
-        on placed.event_id = stg_audit_rows.event_id
+        on unclaimed.event_id = stg_audit_rows.event_id
+
+    inner join int_compactions_latest as by_clock
+        on unclaimed.event_id = by_clock.event_id
 
 )
 

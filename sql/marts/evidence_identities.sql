@@ -1,59 +1,35 @@
 -- question: by how much do the counts of each interface fail to add up?
 -- grain:    one row per interface
 -- key:      interface
--- reads:    interface_evidence, compactions, stg_audit_rows, int_session_starts_assigned
+-- reads:    interface_evidence, compaction_findings
 with
 
--- Counted from the rows themselves, on another path than the compactions are.
-row_counts as (
-
-    select
-        stg_audit_rows.interface,
-        stg_audit_rows.guard_fingerprint,
-        count(*) filter (
-            where stg_audit_rows.event = 'pre_compact'
-            and stg_audit_rows.outcome in ('saved', 'empty', 'failed')
-        ) as count_announced,
-        count(*) filter (
-            where int_session_starts_assigned.outcome = 'injected'
-        ) as count_injected_rows,
-        count(*) filter (
-            where int_session_starts_assigned.outcome = 'injected'
-            and int_session_starts_assigned.assignment in ('own', 'orphan')
-        ) as count_injected_rows_placed
-
-    from stg_audit_rows
-
-    left join int_session_starts_assigned
-        on stg_audit_rows.event_id = int_session_starts_assigned.event_id
-
-    where stg_audit_rows.is_natural
-
-    group by stg_audit_rows.interface, stg_audit_rows.guard_fingerprint
-
-),
-
-compaction_counts as (
-
-    select
-        interface,
-        guard_fingerprint,
-        count(*) filter (where outcome <> 'uncovered') as count_announced,
-        count(*) filter (where is_counted and not is_eligible) as count_counted_not_eligible,
-        count(*) - count(distinct compaction_id) as count_twice
-
-    from compactions
-
-    where is_natural
-
-    group by interface, guard_fingerprint
-
-),
-
-differences as (
+counted as (
 
     select
         interface_evidence.interface,
+        count(*) filter (where finding = 'pre_compacts_lost') as pre_compacts_lost,
+        count(*) filter (where finding = 'compactions_invented') as compactions_invented,
+        count(*) filter (where finding = 'compactions_twice') as compactions_twice,
+        count(*) filter (where finding = 'injections_unplaced') as injections_unplaced,
+        count(*) filter (where finding = 'injections_not_arrived') as injections_not_arrived,
+        count(*) filter (where finding = 'checkpoints_shared') as checkpoints_shared,
+        count(*) filter (where finding = 'counted_not_eligible') as counted_not_eligible,
+        count(*) filter (where finding = 'orphan_injections') as orphan_injections
+
+    from interface_evidence
+
+    left join compaction_findings
+        on interface_evidence.interface = compaction_findings.interface
+
+    group by interface_evidence.interface
+
+),
+
+totalled as (
+
+    select
+        counted.*,
         interface_evidence.count_compactions
         - interface_evidence.injected
         - interface_evidence.missed
@@ -63,26 +39,18 @@ differences as (
         - interface_evidence.unconfirmed
         - interface_evidence.empty
         - interface_evidence.uncovered as compactions_without_outcome,
-        coalesce(compaction_counts.count_twice, 0) as compactions_twice,
-        coalesce(row_counts.count_announced, 0)
-        - coalesce(compaction_counts.count_announced, 0) as pre_compacts_lost,
-        coalesce(row_counts.count_injected_rows, 0)
-        - coalesce(row_counts.count_injected_rows_placed, 0) as injections_unplaced,
-        coalesce(compaction_counts.count_counted_not_eligible, 0) as counted_not_eligible,
-        interface_evidence.orphan_injections
+        interface_evidence.eligible
+        - interface_evidence.injected
+        - interface_evidence.missed
+        - interface_evidence.duplicated as eligible_without_outcome,
+        greatest(interface_evidence.eligible_counted - interface_evidence.eligible, 0)
+            as counted_beyond_eligible
 
-    from interface_evidence
+    from counted
 
-    left join row_counts
-        on
-            interface_evidence.interface = row_counts.interface
-            and interface_evidence.guard_fingerprint = row_counts.guard_fingerprint
-
-    left join compaction_counts
-        on
-            interface_evidence.interface = compaction_counts.interface
-            and interface_evidence.guard_fingerprint = compaction_counts.guard_fingerprint
+    inner join interface_evidence
+        on counted.interface = interface_evidence.interface
 
 )
 
-select * from differences
+select * from totalled

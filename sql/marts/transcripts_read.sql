@@ -1,7 +1,7 @@
 -- question: which transcripts were given, and which of them could witness anything?
 -- grain:    one row per agent and use
 -- key:      agent, use
--- reads:    raw_transcript_files, stg_transcript_files
+-- reads:    raw_transcript_files, raw_files_left_out, stg_transcript_files
 with
 
 files as (
@@ -22,6 +22,10 @@ files as (
 
     left join stg_transcript_files
         on raw_transcript_files.file = stg_transcript_files.file
+
+    where raw_transcript_files.file not in (
+        select file from raw_files_left_out where kind = 'transcript'
+    )
 
 ),
 

@@ -1,12 +1,14 @@
 -- question: what became of each line of the audit logs: accepted, or why not?
 -- grain:    one row per non-blank line of an audit log file
 -- key:      file, line_number
--- reads:    raw_audit_lines, raw_run_parameters
+-- reads:    raw_audit_lines, raw_files_left_out, raw_run_parameters
 with
 
 audit_lines as (
 
     select * from raw_audit_lines
+
+    where file not in (select file from raw_files_left_out where kind = 'audit')
 
 ),
 

@@ -1,12 +1,13 @@
 -- question: what happened in each transcript, up to the time of the evaluation?
--- grain:    one row per event of the file that speaks for a transcript
--- key:      transcript_hash, event_number
+-- grain:    one row per event of a file that speaks for a transcript
+-- key:      file, event_number
 -- reads:    raw_transcript_events, stg_transcript_files, raw_run_parameters
 with
 
 events as (
 
     select
+        raw_transcript_events.file,
         stg_transcript_files.transcript_hash,
         raw_transcript_events.event_number,
         raw_transcript_events.byte_offset,
@@ -23,7 +24,8 @@ events as (
 
     cross join raw_run_parameters
 
-    -- Lines younger than the evaluation are ignored; one without a time is taken as it stands.
+    -- Lines younger than the evaluation are ignored; one without a time (damage has none) is
+    -- taken as it stands.
     where coalesce(raw_transcript_events.event_at <= raw_run_parameters.as_of, true)
 
 )

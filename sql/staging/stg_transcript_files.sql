@@ -1,7 +1,7 @@
--- question: which file speaks for each transcript, and how far does it reach?
--- grain:    one row per transcript that begins at its session's first line
--- key:      transcript_hash
--- reads:    raw_transcript_files
+-- question: which file speaks for each transcript of each session, and how far does it reach?
+-- grain:    one row per transcript that begins at its session's first line, and session it names
+-- key:      file
+-- reads:    raw_transcript_files, raw_files_left_out
 with
 
 candidates as (
@@ -9,6 +9,7 @@ candidates as (
     select * from raw_transcript_files
 
     where transcript_hash is not null and not is_subagent and not is_slice
+    and file not in (select file from raw_files_left_out where kind = 'transcript')
 
 ),
 
@@ -18,7 +19,7 @@ ranked as (
     select
         candidates.*,
         row_number() over (
-            partition by transcript_hash order by complete_bytes desc, file asc
+            partition by transcript_hash, session_hash order by complete_bytes desc, file asc
         ) as copy_number
 
     from candidates

@@ -90,6 +90,35 @@ def test_json_is_the_contracts_object_and_nothing_else(evaluate):
     assert {name: interface[name] for name in expected} == expected
 
 
+def test_json_names_what_offends_and_why_it_matters(evaluate):
+    story = Session("s1").delivered("aa").start("zz")
+
+    [interface] = answer(evaluate(story.rows, "--json"))["interfaces"]
+
+    [broken] = [one for one in interface["expectations"] if not one["success"]]
+    assert broken == {
+        "suite": "evidence_identities",
+        "expectation": "expect_column_values_to_be_in_set(orphan_injections)",
+        "severity": "critical",
+        "success": False,
+        "observed": 1,
+        "why": "A text was injected that no checkpoint of that session announces: whose was it?",
+        "offending": [
+            {"key": story.rows[-1]["event_id"], "recorded_at": "2026-11-05T03:06:20.300000Z"}
+        ],
+    }
+
+
+def test_html_and_data_docs_are_made_on_demand(evaluate, tmp_path):
+    docs = tmp_path / "docs"
+
+    answer(evaluate(rows_of(busy_weeks(1, 2)), "--json", "--html", "--data-docs", str(docs)))
+
+    page = (tmp_path / "reports" / "2026-11-30-verdict.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert (docs / "index.html").is_file()
+
+
 def test_rows_are_counted_whatever_became_of_them(evaluate):
     rows = rows_of(busy_weeks())
     later = Session("late").delivered("zz").rows[0] | {"recorded_at": "2026-12-01T00:00:00Z"}
@@ -139,7 +168,7 @@ def test_a_new_fingerprint_starts_a_new_period_and_the_old_failure_stays_in_sigh
 
     assert status == 0
     report = (tmp_path / "reports" / "2026-11-30-verdict.md").read_text(encoding="utf-8")
-    assert f"| claude-code/anthropic | `{OLD_FINGERPRINT}` |" in report
+    assert f"| claude-code/anthropic | parallel | `{OLD_FINGERPRINT}` |" in report
 
 
 def test_an_older_period_can_be_asked_for(evaluate):
@@ -181,6 +210,8 @@ def test_a_policy_can_narrow_the_interfaces_and_a_silent_one_is_not_forgotten(ev
     [interface] = found["interfaces"]
     assert (interface["interface"], interface["natural_events"]) == ("codex/desktop", 0)
     assert found["verdict"] == "OBSERVE"
+    report = (tmp_path / "reports" / "2026-11-30-verdict.md").read_text(encoding="utf-8")
+    assert "Never observed in real work so far." in report
 
 
 def test_a_warehouse_that_is_kept_can_be_used_again(evaluate, tmp_path):

@@ -1,25 +1,51 @@
 """The gate: suites are data, and none of Great Expectations' silent passes gets through."""
 
 import json
+from datetime import timedelta
 
 import pytest
 
-from compact_guard import assets, gate
-from tests.builders import Session, busy_weeks, rows_of
-from tests.models import built
+from compact_guard import assets, gate, gate_offenders, gate_validator, warehouse
+from compact_guard.errors import UsageError
+from tests.builders import Session, busy_weeks, digest, rows_of
+from tests.models import NIGHT, built
 
 pytestmark = pytest.mark.slow
 
 
-def broken(rows, damage: str = "select 1") -> dict[str, int]:
-    """The expectations that fail after `damage` was done to the built tables."""
+# What the findings are counted in, in the order they are built.
+COUNTED = (
+    "audit_row_findings",
+    "audit_row_identities",
+    "compaction_findings",
+    "evidence_identities",
+)
+
+
+def run_after(
+    connection, damage: str, *rebuilt: str, suites: tuple[str, ...] = gate.SUITES
+) -> list[gate.ExpectationResult]:
+    """The results after `damage` was done, and some models were built again; then undone."""
+    connection.begin()
+    connection.execute(damage)
+    for model in warehouse.models():
+        if model.name in rebuilt:
+            connection.execute(f"create or replace table {model.name} as\n{model.sql}")
+    results = [result for found in gate.run(connection, suites=suites).values() for result in found]
+    connection.rollback()
+    return results
+
+
+def results_of(rows) -> list[gate.ExpectationResult]:
     with built(rows) as connection:
-        connection.execute(damage)
-        results = gate.run(connection)
+        return run_after(connection, "select 1")
+
+
+def broken(results: list[gate.ExpectationResult]) -> dict[str, int]:
+    """The expectations that fail, and by how many rows."""
     return {
         f"{result.suite}: {result.expectation}": result.observed
-        for found in results.values()
-        for result in found
+        for result in results
         if not result.success
     }
 
@@ -27,108 +53,255 @@ def broken(rows, damage: str = "select 1") -> dict[str, int]:
 WORK = rows_of(busy_weeks(sessions=2, compactions=4))
 
 
-def test_every_expectation_holds_on_real_work():
-    assert broken(WORK) == {}
+@pytest.fixture(scope="module")
+def work():
+    """A warehouse with four compactions of real work; each test undoes what it breaks."""
+    with built(WORK) as connection:
+        yield connection
+
+
+def test_every_expectation_holds_on_real_work(work):
+    assert broken(run_after(work, "select 1")) == {}
 
 
 def test_an_orphan_injection_breaks_its_expectation():
     story = Session("s1").delivered("aa").start("zz")
 
-    assert broken(story.rows) == {
+    assert broken(results_of(story.rows)) == {
         "evidence_identities: expect_column_values_to_be_in_set(orphan_injections)": 1
     }
 
 
 EXPECTATIONS = {
-    "unique": "expect_column_values_to_be_unique",
     "in_set": "expect_column_values_to_be_in_set",
+    "pair": "expect_column_pair_values_to_be_in_set",
+    "between": "expect_column_values_to_be_between",
     "not_null": "expect_column_values_to_not_be_null",
-    "regex": "expect_column_values_to_match_regex",
     "row_count": "expect_table_row_count_to_be_between",
     "one_row": "expect_table_row_count_to_equal",
 }
 
-DAMAGES = [
-    ("update compactions set compaction_id = 'x'", "compactions", "unique", "compaction_id"),
-    ("update compactions set outcome = 'lost'", "compactions", "in_set", "outcome"),
-    ("update compactions set outcome = null", "compactions", "not_null", "outcome"),
-    ("update compactions set evidence = 'hearsay'", "compactions", "in_set", "evidence"),
-    ("update compactions set evidence = null", "compactions", "not_null", "evidence"),
-    ("delete from compactions", "compactions", "row_count", None),
-    ("update stg_audit_rows set event_id = 'x'", "stg_audit_rows", "unique", "event_id"),
-    ("update stg_audit_rows set event = 'stop'", "stg_audit_rows", "in_set", "event"),
-    ("update stg_audit_rows set outcome = 'splendid'", "stg_audit_rows", "in_set", "outcome"),
-    ("update stg_audit_rows set origin = 'staged'", "stg_audit_rows", "in_set", "origin"),
-    ("update stg_audit_rows set trigger = 'idle'", "stg_audit_rows", "in_set", "trigger"),
-    ("update stg_audit_rows set delivery = 'post'", "stg_audit_rows", "in_set", "delivery"),
-    ("update stg_audit_rows set reason = 'my dog'", "stg_audit_rows", "in_set", "reason"),
-    ("update stg_audit_rows set session_hash = 's1'", "stg_audit_rows", "regex", "session_hash"),
-    (
-        "update stg_audit_rows set checkpoint_hash = 'aa'",
-        "stg_audit_rows",
-        "regex",
-        "checkpoint_hash",
+# Table, column, what is written into it, the expectation that breaks.
+SPOILT = [
+    ("stg_audit_rows", "event", "'stop'", "in_set"),
+    ("stg_audit_rows", "outcome", "'splendid'", "in_set"),
+    ("stg_audit_rows", "outcome", "'recorded'", "pair"),
+    ("stg_audit_rows", "source", "'elsewhere'", "in_set"),
+    ("stg_audit_rows", "origin", "'staged'", "in_set"),
+    ("stg_audit_rows", "origin", "null", "not_null"),
+    ("stg_audit_rows", "trigger", "'idle'", "in_set"),
+    ("stg_audit_rows", "delivery", "'post'", "in_set"),
+    ("stg_audit_rows", "reason", "'my dog'", "in_set"),
+    ("compactions", "outcome", "'lost'", "in_set"),
+    ("compactions", "outcome", "null", "not_null"),
+    ("compactions", "detail", "'passed_by'", "pair"),
+    ("compactions", "evidence", "'hearsay'", "in_set"),
+    ("compactions", "evidence", "null", "not_null"),
+    ("audit_row_identities", "rows_accepted", "0", "between"),
+    *(
+        ("audit_row_identities", column, "1", "in_set")
+        for column in (
+            "rows_repeated", "rows_lost", "rows_misshapen", "rows_with_free_text",
+            "boundaries_ahead_of_reading", "clocks_stepped_back", "rows_before_any_guard",
+            "rows_after_as_of",
+        )
     ),
-    ("delete from stg_audit_rows", "stg_audit_rows", "row_count", None),
-    (
-        "update evidence_identities set compactions_without_outcome = 1",
-        "evidence_identities",
-        "in_set",
-        "compactions_without_outcome",
+    *(
+        ("evidence_identities", column, "1", "in_set")
+        for column in (
+            "compactions_without_outcome", "eligible_without_outcome",
+            "counted_beyond_eligible", "counted_not_eligible", "compactions_twice",
+            "compactions_invented", "pre_compacts_lost", "injections_unplaced",
+            "injections_not_arrived", "orphan_injections", "checkpoints_shared",
+        )
     ),
-    (
-        "update evidence_identities set compactions_twice = 1",
-        "evidence_identities",
-        "in_set",
-        "compactions_twice",
-    ),
-    (
-        "update evidence_identities set pre_compacts_lost = -1",
-        "evidence_identities",
-        "in_set",
-        "pre_compacts_lost",
-    ),
-    (
-        "update evidence_identities set injections_unplaced = 1",
-        "evidence_identities",
-        "in_set",
-        "injections_unplaced",
-    ),
-    (
-        "update evidence_identities set counted_not_eligible = 1",
-        "evidence_identities",
-        "in_set",
-        "counted_not_eligible",
-    ),
-    (
-        "update evidence_identities set orphan_injections = 1",
-        "evidence_identities",
-        "in_set",
-        "orphan_injections",
-    ),
-    ("delete from evidence_identities", "evidence_identities", "one_row", None),
+]  # fmt: skip
+
+EMPTIED = [
+    ("stg_audit_rows", "row_count"),
+    ("audit_row_identities", "one_row"),
+    ("compactions", "row_count"),
+    ("evidence_identities", "one_row"),
 ]
 
-
-def named(suite: str, kind: str, column: str | None) -> str:
-    expectation = EXPECTATIONS[kind]
-    return f"{suite}: {expectation}" + (f"({column})" if column else "")
+PAIRS = {"stg_audit_rows": "event, outcome", "compactions": "outcome, detail"}
 
 
-@pytest.mark.parametrize(("damage", "suite", "kind", "column"), DAMAGES)
-def test_every_expectation_breaks_on_the_damage_it_is_there_for(damage, suite, kind, column):
-    assert named(suite, kind, column) in broken(WORK, damage)
+def named(suite: str, kind: str, column: str = "") -> str:
+    columns = PAIRS[suite] if kind == "pair" else column
+    return f"{suite}: {EXPECTATIONS[kind]}" + (f"({columns})" if columns else "")
+
+
+@pytest.mark.parametrize(("table", "column", "value", "kind"), SPOILT)
+def test_every_expectation_breaks_on_the_damage_it_is_there_for(work, table, column, value, kind):
+    found = broken(run_after(work, f"update {table} set {column} = {value}", suites=(table,)))
+
+    assert named(table, kind, column) in found
+
+
+@pytest.mark.parametrize(("table", "kind"), EMPTIED)
+def test_an_empty_table_is_no_success(work, table, kind):
+    assert broken(run_after(work, f"delete from {table}", suites=(table,))) == {
+        named(table, kind): 0
+    }
 
 
 def test_no_expectation_is_without_a_damage_that_breaks_it():
-    stated = {
-        f"{name}: {expectation['type']}" + (f"({column})" if column else "")
+    stated = [
+        f"{name}: {expectation['type']}" + (f"({columns})" if columns else "")
         for name in gate.SUITES
         for expectation in gate.load(name)["expectations"]
-        for column in [expectation["kwargs"].get("column")]
+        for columns in [", ".join(gate.columns_of({"expectations": [expectation]}))]
+    ]
+
+    damaged = {named(table, kind, column) for table, column, _, kind in SPOILT}
+    damaged |= {named(table, kind) for table, kind in EMPTIED}
+    assert set(stated) == damaged
+    assert len(stated) == len(damaged), "results are kept by suite and expectation"
+
+
+def test_expectations_are_counts_of_what_sql_finds():
+    """Every finding has its expectation, and every expectation of a count has a finding."""
+    differences = {"eligible_without_outcome", "counted_beyond_eligible"}
+    differences |= {"compactions_without_outcome", "rows_accepted"}
+    for suite, findings in gate_offenders.FINDINGS.items():
+        sql = (assets.folder("sql", "marts") / f"{findings}.sql").read_text(encoding="utf-8")
+        columns = set(gate.columns_of(gate.load(suite))) - differences
+
+        assert {column for column in columns if f" as {column}" not in sql} == set()
+
+
+# Damage to the rows themselves -> what is found, and how many rows it names.
+FOUND = [
+    ("insert into stg_audit_rows from stg_audit_rows limit 1", "rows_repeated", 1),
+    ("delete from stg_audit_rows where event = 'post_compact'", "rows_lost", 4),
+    ("update stg_audit_lines set session_hash = 'mine' where line_number < 3", "rows_misshapen", 2),
+    (
+        """update stg_audit_lines set counts = '{"note": "my dog"}' where line_number = 1""",
+        "rows_with_free_text",
+        1,
+    ),
+    (
+        "update stg_audit_lines set agent_version = 'I said so' where line_number < 5",
+        "rows_with_free_text",
+        4,
+    ),
+    (
+        "update stg_audit_lines set recorded_at = '2001-01-01' where event = 'pre_compact'",
+        "rows_before_any_guard",
+        4,
+    ),
+    (
+        "update stg_audit_lines set last_boundary_bytes = transcript_bytes + 1 "
+        "where event = 'pre_compact'",
+        "boundaries_ahead_of_reading",
+        4,
+    ),
+    ("delete from compactions where outcome = 'injected'", "pre_compacts_lost", 4),
+    (
+        "update present_compactions set compaction_id = 'x' || compaction_id",
+        "compactions_invented",
+        4,
+    ),
+    ("insert into present_compactions from present_compactions limit 1", "compactions_twice", 1),
+    ("update present_compactions set outcome = 'aborted'", "counted_not_eligible", 4),
+    (
+        "update int_session_starts_assigned set pre_event_id = null",
+        "injections_unplaced",
+        4,
+    ),
+]
+
+
+@pytest.mark.parametrize(("damage", "finding", "count"), FOUND)
+def test_what_breaks_is_counted_from_the_rows_and_named(work, damage, finding, count):
+    found = {
+        result.expectation: result
+        for result in run_after(work, damage, *COUNTED, suites=tuple(gate_offenders.FINDINGS))
+        if not result.success
     }
 
-    assert stated == {named(*expectation) for _, *expectation in DAMAGES}
+    result = found[f"expect_column_values_to_be_in_set({finding})"]
+    assert (result.observed, len(result.offending)) == (count, count)
+    assert all(offender.offending_key for offender in result.offending)
+
+
+def test_rows_after_the_evaluation_and_clocks_that_step_back_are_warnings():
+    clocks = Session("s1").delivered("aa").wait(hours=-3).delivered("bb")
+    late = Session("s2", at=NIGHT + timedelta(hours=1)).pre("cc")
+
+    warned = {
+        result.expectation: (result.severity, result.observed)
+        for result in results_of(rows_of([clocks, late]))
+        if not result.success
+    }
+
+    assert warned == {
+        "expect_column_values_to_be_in_set(clocks_stepped_back)": ("warning", 1),
+        "expect_column_values_to_be_in_set(rows_after_as_of)": ("warning", 1),
+    }
+
+
+def test_two_compactions_under_one_checkpoint_are_named_by_it():
+    rows = rows_of([Session("s1").delivered("aa"), Session("s2").delivered("aa")])
+
+    [result] = [result for result in results_of(rows) if not result.success]
+
+    assert result.expectation == "expect_column_values_to_be_in_set(checkpoints_shared)"
+    assert [offender.offending_key for offender in result.offending] == [digest("aa")]
+
+
+def test_the_first_twenty_offenders_are_named_in_order_and_the_rest_counted():
+    with built(rows_of(busy_weeks(sessions=3, compactions=30))) as connection:
+        results = run_after(
+            connection,
+            "update stg_audit_rows set origin = 'staged'",
+            suites=("stg_audit_rows",),
+        )
+
+    [result] = [one for one in results if one.expectation.endswith("in_set(origin)")]
+    times = [offender.recorded_at for offender in result.offending]
+    assert (result.observed, len(times)) == (90, 20)
+    assert times == sorted(times)
+
+
+def test_results_are_kept_and_an_equal_evaluation_replaces_them():
+    story = Session("s1").delivered("aa").start("zz")
+    with built(story.rows) as connection:
+        for _ in range(2):
+            gate.store(connection, gate.run(connection))
+        kept = warehouse.rows(connection, "select * from gate_results")
+
+    assert len(kept) == sum(len(gate.load(name)["expectations"]) for name in gate.SUITES)
+    [orphan] = [row for row in kept if not row["success"]]
+    assert (orphan["severity"], orphan["observed"]) == ("critical", 1)
+    [offender] = orphan["offending"]
+    assert offender["offending_key"] == story.rows[-1]["event_id"]
+
+
+def test_data_docs_have_a_page_for_every_suite_of_every_interface(tmp_path):
+    with built([*WORK, *Session("s1", "codex/cli").delivered("aa").rows]) as connection:
+        gate.run(connection, tmp_path / "docs")
+
+    pages = [path.parts[-4] for path in (tmp_path / "docs").glob("validations/*/*/*/*.html")]
+    assert sorted(pages) == sorted(
+        f"{suite} of {interface}"
+        for suite in gate.SUITES
+        for interface in ("claude-code anthropic", "codex cli")
+    )
+    assert (tmp_path / "docs" / "index.html").is_file()
+
+
+def test_a_folder_for_data_docs_that_cannot_be_made_is_refused(work, tmp_path):
+    (tmp_path / "docs").write_text("a file, no folder")
+
+    with pytest.raises(UsageError, match="--data-docs"):
+        gate.run(work, tmp_path / "docs")
+
+
+def test_data_docs_that_were_not_written_are_missed(tmp_path):
+    with pytest.raises(UsageError, match="nothing was written"):
+        gate_validator.Validator(tmp_path / "docs").build_data_docs()
 
 
 def test_every_file_of_expectations_is_run():
@@ -159,7 +332,6 @@ def test_an_expectation_type_that_does_not_exist_is_refused(monkeypatch):
     suite = gate.load("compactions")
     suite["expectations"][0]["type"] = "expect_column_values_to_be_splendid"
     monkeypatch.setattr(gate, "load", lambda name: suite)
-    monkeypatch.setattr(gate, "SUITES", ("compactions",))
 
     with built(WORK) as connection, pytest.raises(gate.BrokenSuite, match="does not exist"):
-        gate.run(connection)
+        gate.run(connection, suites=("compactions",))

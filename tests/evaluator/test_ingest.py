@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import ingest
+from compact_guard import ingest, log_files
 from compact_guard.errors import UsageError
 from tests.builders import Session, write_log
 
@@ -20,6 +20,11 @@ def judged(line: str | bytes) -> str | None:
 
 def changed(**fields) -> str:
     return json.dumps(ROW | fields)
+
+
+def lines_of(log) -> list[ingest.Line]:
+    """Every non-blank line of a log, read for the first time."""
+    return [line for part in log_files.portions(str(log), log, None) for line in part.lines]
 
 
 def test_a_row_of_the_contract_is_accepted():
@@ -79,7 +84,7 @@ def test_byte_order_mark_line_ends_and_blank_lines_are_no_fault(tmp_path):
     row = json.dumps(ROW)
     log.write_bytes(f"\ufeff{row}\r\n\n  \r\n{row}\n{row}".encode())
 
-    lines = list(ingest.read_lines(log))
+    lines = lines_of(log)
 
     assert [(line.line_number, line.reject_reason) for line in lines] == [
         (1, None),
@@ -124,22 +129,17 @@ def test_any_value_in_any_field_is_judged(field, value):
 
 def test_a_missing_log_says_how_to_install_the_hooks(tmp_path):
     with pytest.raises(UsageError, match="compact-guard install claude-code"):
-        ingest.audit_files([tmp_path / "nowhere"])
-
-
-def test_an_empty_folder_says_how_to_install_the_hooks(tmp_path):
-    with pytest.raises(UsageError, match="compact-guard install claude-code"):
-        ingest.audit_files([tmp_path])
+        log_files.find([tmp_path / "nowhere"])
 
 
 def test_a_file_named_twice_is_read_once(tmp_path):
     log = write_log(tmp_path, [ROW])
 
-    assert len(ingest.audit_files([log, log / "2026-11-05.jsonl"])) == 1
+    assert len(log_files.find([log, log / "2026-11-05.jsonl"])) == 1
 
 
 def test_a_folder_in_the_place_of_a_file_is_named(tmp_path):
     (tmp_path / "2026-11-05.jsonl").mkdir()
 
     with pytest.raises(UsageError, match="cannot read"):
-        list(ingest.read_lines(tmp_path / "2026-11-05.jsonl"))
+        lines_of(tmp_path / "2026-11-05.jsonl")

@@ -88,6 +88,17 @@ def test_a_doubt_withholds_a_keep(doubt, more):
     assert verdict(evidence(**doubt), **more) == "OBSERVE"
 
 
+def test_reasons_count_in_the_singular_and_the_plural():
+    few = replace(POLICY, min_natural_events=0, min_sessions=0, max_miss_rate=0.99)
+    one = evidence(natural_events=3, injected=1, eligible_counted=1, sessions=1)
+
+    assert decide(one, few, AS_OF).reasons == (
+        "1 counted compaction in 1 session, none missed, none duplicated",
+    )
+    doubted = replace(one, unresolved=1, unresolved_share=0.5)
+    assert decide(doubted, few, AS_OF).reasons == ("1 unresolved compaction (50.0%), 5% allowed",)
+
+
 def test_a_doubt_does_not_excuse_a_failure():
     assert verdict(evidence(missed=1, coverage=0.5), broken_expectations=["x"]) == "REVERT"
 

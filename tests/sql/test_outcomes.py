@@ -176,3 +176,47 @@ def test_sessions_are_told_apart_by_transcript_too():
         row["event_id"] = row["event_id"][::-1]
 
     assert outcomes(before, after) == {"aa": "deferred", "bb": "injected"}
+
+
+def test_neither_the_receipt_nor_the_echo_of_an_orphan_is_a_compaction():
+    claude = Session("s1").finish().start("zz").receipt()
+    desktop = codex("s2").finish().receipt().start("yy").start("yy", "already_used")
+
+    assert outcomes(claude, desktop) == {}
+
+
+def test_a_resume_that_delivers_nothing_tells_of_no_compaction():
+    session = Session("s1").delivered("aa").start("zz", "refused", source="resume")
+
+    assert outcomes(session) == {"aa": "injected"}
+
+
+def test_of_a_start_and_a_receipt_without_a_row_the_start_is_the_evidence():
+    row = compactions(codex().finish().receipt().start(None, "none"))["?"]
+
+    assert row["evidence"] == "session_start"
+
+
+def test_an_older_delivery_is_no_later_row_though_its_clock_was_ahead():
+    session = Session("s1").delivered("aa").wait(hours=-2).pre("bb").finish().receipt()
+
+    assert details(session) == {"aa": "injected", "bb": "undecided"}
+
+
+def test_a_receipt_before_the_first_row_is_not_given_to_a_compaction_that_began_later():
+    turn = {"turn_hash": "d" * 64}
+    session = codex().finish().receipt(**turn).pre("aa", delivery="next_turn", **turn)
+
+    assert outcomes(session.delivered("bb")) == {
+        "?": "uncovered",
+        "aa": "aborted",
+        "bb": "injected",
+    }
+
+
+def test_a_row_that_skipped_its_compaction_has_no_outcome_but_is_a_witness():
+    session = Session("s1").aborted("aa").pre(None, outcome="skipped").finish().start(None, "none")
+
+    row = compactions(session.receipt())["aa"]
+
+    assert (row["outcome"], row["evidence"], row["is_unresolved"]) == ("aborted", "next_row", False)

@@ -80,7 +80,7 @@ def judged(*files: list[dict]) -> list[tuple]:
     return found
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(stories, st.randoms(use_true_random=False))
 def test_outcomes_do_not_depend_on_order_repetition_or_files(story, rng):
     rows = told(story)
@@ -93,7 +93,7 @@ def test_outcomes_do_not_depend_on_order_repetition_or_files(story, rng):
     assert judged(shuffled[:cut], shuffled[cut:]) == in_order
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=8, deadline=None, derandomize=True)
 @given(stories)
 def test_every_compaction_has_one_outcome_and_every_identity_holds(story):
     rows = told(story)

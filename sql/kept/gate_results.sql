@@ -1,0 +1,15 @@
+-- question: which expectations held, evaluation by evaluation, and what offended?
+-- grain:    one row per evaluation, interface and expectation
+-- key:      as_of, is_rehearsal, interface, suite, expectation
+-- reads:    nothing
+create table if not exists gate_results (
+    as_of timestamp not null,
+    is_rehearsal boolean not null,
+    interface varchar not null,
+    suite varchar not null,
+    expectation varchar not null,
+    severity varchar not null,
+    success boolean not null,
+    observed bigint not null,
+    offending struct(offending_key varchar, recorded_at timestamp)[] not null
+)

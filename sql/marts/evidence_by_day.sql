@@ -1,0 +1,134 @@
+-- question: how did the evidence of the present period grow day by day?
+-- grain:    one row per interface and day (UTC) from its period's first row to the evaluation
+-- key:      interface, evidence_date
+-- reads:    observation_periods, stg_audit_rows, present_compactions, raw_run_parameters
+-- long:     four counts on one calendar; apart they would each repeat the days
+with
+
+periods as (
+
+    select
+        interface,
+        guard_fingerprint,
+        first_natural_at
+
+    from observation_periods
+
+    where is_current and first_natural_at is not null
+
+),
+
+days as (
+
+    select
+        periods.interface,
+        unnest(
+            generate_series(
+                date_trunc('day', periods.first_natural_at),
+                raw_run_parameters.as_of,
+                interval 1 day
+            )
+        )::date as evidence_date
+
+    from periods
+
+    cross join raw_run_parameters
+
+),
+
+row_days as (
+
+    select
+        periods.interface,
+        stg_audit_rows.recorded_at::date as evidence_date,
+        count(*) as count_natural_events
+
+    from stg_audit_rows
+
+    inner join periods
+        on
+            stg_audit_rows.interface = periods.interface
+            and stg_audit_rows.guard_fingerprint = periods.guard_fingerprint
+
+    where stg_audit_rows.is_natural
+
+    group by periods.interface, stg_audit_rows.recorded_at::date
+
+),
+
+compaction_days as (
+
+    select
+        interface,
+        recorded_at::date as evidence_date,
+        count(*) filter (where is_counted) as count_counted,
+        count(*) filter (where outcome in ('missed', 'duplicated')) as count_failures
+
+    from present_compactions
+
+    group by interface, recorded_at::date
+
+),
+
+-- A session counts from the day of its first counted compaction.
+session_days as (
+
+    select
+        interface,
+        session_hash,
+        min(recorded_at)::date as evidence_date
+
+    from present_compactions
+
+    where is_counted
+
+    group by interface, session_hash
+
+),
+
+new_sessions as (
+
+    select
+        interface,
+        evidence_date,
+        count(*) as count_sessions
+
+    from session_days
+
+    group by interface, evidence_date
+
+),
+
+cumulated as (
+
+    select
+        days.interface,
+        days.evidence_date,
+        coalesce(compaction_days.count_failures, 0) as count_failures,
+        coalesce(sum(row_days.count_natural_events) over so_far, 0)::bigint
+            as natural_events_so_far,
+        coalesce(sum(compaction_days.count_counted) over so_far, 0)::bigint as counted_so_far,
+        coalesce(sum(compaction_days.count_failures) over so_far, 0)::bigint
+            as failures_so_far,
+        coalesce(sum(new_sessions.count_sessions) over so_far, 0)::bigint as sessions_so_far
+
+    from days
+
+    left join row_days
+        on days.interface = row_days.interface and days.evidence_date = row_days.evidence_date
+
+    left join compaction_days
+        on
+            days.interface = compaction_days.interface
+            and days.evidence_date = compaction_days.evidence_date
+
+    left join new_sessions
+        on
+            days.interface = new_sessions.interface
+            and days.evidence_date = new_sessions.evidence_date
+
+    window so_far as (partition by days.interface order by days.evidence_date)
+
+)
+
+select * from cumulated

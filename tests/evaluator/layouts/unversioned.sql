@@ -1,0 +1,72 @@
+-- The tables of a warehouse before 0.1.0, when layouts had no version.
+create table raw_audit_lines (
+    file varchar not null,
+    line_number integer not null,
+    line_bytes integer not null,
+    line_hash varchar not null,
+    reject_reason varchar,
+    content_hash varchar,
+    event_id varchar,
+    recorded_at timestamp,
+    host varchar,
+    guard_version varchar,
+    guard_fingerprint varchar,
+    interface varchar,
+    agent varchar,
+    agent_version varchar,
+    model varchar,
+    event varchar,
+    source varchar,
+    trigger varchar,
+    delivery varchar,
+    session_hash varchar,
+    transcript_hash varchar,
+    turn_hash varchar,
+    transcript_bytes bigint,
+    last_boundary_bytes bigint,
+    checkpoint_hash varchar,
+    outcome varchar,
+    reason varchar,
+    origin varchar,
+    subagent boolean,
+    duration_ms double,
+    counts varchar
+);
+create table raw_run_parameters (
+    as_of timestamp not null,
+    grace_seconds double not null,
+    natural_triggers varchar[] not null,
+    is_rehearsal boolean not null,
+    guard_fingerprint varchar
+);
+create table raw_transcript_events (
+    file varchar not null,
+    event_number bigint not null,
+    byte_offset bigint not null,
+    kind varchar not null,
+    event_at timestamp,
+    event_key varchar,
+    trigger varchar,
+    pre_tokens bigint,
+    post_tokens bigint,
+    records_hook_text boolean
+);
+create table raw_transcript_files (
+    file varchar not null,
+    reject_reason varchar,
+    agent varchar,
+    transcript_hash varchar,
+    session_hash varchar,
+    interface varchar,
+    agent_version varchar,
+    complete_bytes bigint not null,
+    file_bytes bigint not null,
+    is_subagent boolean,
+    is_slice boolean,
+    records_hook_text boolean,
+    lines_read bigint not null,
+    objects_read bigint not null,
+    unreadable_lines bigint not null,
+    glued_lines bigint not null,
+    invalid_utf8_lines bigint not null
+);
