@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: verdict test lint fix test-agents bench-hooks clean
+.PHONY: verdict test lint fix test-agents bench-hooks bench-window clean
 
 verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
 	@$(BIN)/python flows/verdict.py
@@ -28,6 +28,12 @@ test-agents: $(VENV)/.dev  ## the real agents against a model server of our own,
 
 bench-hooks: $(VENV)/.dev  ## CPU of each hook against a bare interpreter, same run
 	$(BIN)/python -m tests.bench.hooks
+
+bench-window: $(VENV)/.dev  ## CPU and memory of the window study against cat and ccusage, same run
+	$(BIN)/python -m tests.bench.window
+
+bench-quality: $(VENV)/.dev  ## what a checkpoint keeps of planted statements, ours and peers
+	$(BIN)/python -m tests.bench.quality
 
 # PIP_CONSTRAINT also pins what builds the package. One stamp per extra: a verdict needs no test tools.
 $(VENV)/.evaluator: pyproject.toml constraints.txt

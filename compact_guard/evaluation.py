@@ -7,8 +7,8 @@ step opens the warehouse itself, so that steps may run in different processes.
 import contextlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from compact_guard import (
@@ -26,61 +26,12 @@ from compact_guard import (
     warehouse_file,
 )
 from compact_guard.errors import UsageError
-from compact_guard.policy import Policy
+from compact_guard.request import Evaluation, InterfaceResult, Request
 from compact_guard.steps import Runner, plainly
-from compact_guard.verdict import Decision, Evidence, Verdict, decide, overall
+from compact_guard.verdict import decide, overall
 
 
-@dataclass(frozen=True)
-class Request:
-    """What to evaluate: audit logs, policy, and the time (naive UTC) it is judged as of.
-
-    `transcripts` are the agents' own files, the second witness; none is read unless given.
-    `keep` expires detail older than that from a kept warehouse; none: nothing is expired.
-    `data_docs` is the folder for Great Expectations' pages about the gate; none: not built.
-    """
-
-    audit: tuple[Path, ...]
-    policy: Policy
-    as_of: datetime
-    transcripts: tuple[Path, ...] = ()
-    is_rehearsal: bool = False
-    guard_fingerprint: str | None = None
-    data_docs: Path | None = None
-    keep: timedelta | None = None
-
-
-@dataclass(frozen=True)
-class InterfaceResult:
-    """One interface: its evidence, the decision, and the rows of the marts behind them."""
-
-    evidence: Evidence
-    decision: Decision
-    expectations: tuple[gate.ExpectationResult, ...]
-    conditions: tuple[marts.Row, ...]
-    exclusions: tuple[marts.Row, ...]
-    synthetic_outcomes: dict[str, int]
-    compactions: tuple[marts.Compaction, ...] = ()
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Everything a report or a JSON answer says."""
-
-    request: Request
-    verdict: Verdict
-    interfaces: tuple[InterfaceResult, ...]
-    periods: tuple[marts.Row, ...]
-    rows: marts.RowCounts
-    quarantined: tuple[marts.Row, ...]
-    transcripts: tuple[marts.Row, ...]
-    unplaced: tuple[marts.Row, ...]
-    failed: tuple[marts.Row, ...]
-    trails: tuple[marts.Row, ...]
-    days: tuple[marts.Row, ...]
-    costs: tuple[marts.Row, ...]
-    history: tuple[marts.Row, ...] = ()
-    notes: tuple[str, ...] = ()
+__all__ = ["Evaluation", "InterfaceResult", "Request", "evaluate"]
 
 
 def evaluate(

@@ -47,6 +47,11 @@ class Saved:
         """Exists once the checkpoint was delivered."""
         return f"{self.path}.used"
 
+    @property
+    def receipt_file(self) -> str:
+        """Exists once the agent reported that the compaction finished."""
+        return f"{self.path}.receipt"
+
 
 def session_folder(session_hash: str) -> str:
     """Where the checkpoints of one session lie."""
@@ -92,8 +97,13 @@ def all_saved(folder: str) -> list[Saved]:
     return [Saved(folder, name) for name in sorted(names, reverse=True) if _is_checkpoint(name)]
 
 
-def load(saved: Saved, agent: str, session_hash: str) -> "dict[str, Any]":
-    """The verified content. Raises Refused; FileNotFoundError if it vanished; OSError."""
+def load(
+    saved: Saved, agent: str, session_hash: str, age_seconds_max: int | None = None
+) -> "dict[str, Any]":
+    """The verified content. Raises Refused; FileNotFoundError if it vanished; OSError.
+
+    `age_seconds_max`: older ones are refused, by default those too old to be delivered.
+    """
     try:
         storage.check_private_folder(paths.checkpoint_folder())
         storage.check_private_folder(os.path.dirname(saved.path))
@@ -107,7 +117,9 @@ def load(saved: Saved, agent: str, session_hash: str) -> "dict[str, Any]":
         raise Refused("unsupported_version")
     if content["agent"] != agent or content["session_hash"] != session_hash:
         raise Refused("wrong_session")
-    if time.time() - content["created_seconds"] > DELIVERY_AGE_SECONDS_MAX:
+    if age_seconds_max is None:
+        age_seconds_max = DELIVERY_AGE_SECONDS_MAX
+    if time.time() - content["created_seconds"] > age_seconds_max:
         raise Refused("expired")
     return dict(content)
 

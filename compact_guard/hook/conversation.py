@@ -1,16 +1,15 @@
-"""What the user typed and the model answered, newest first, as much as a checkpoint can hold."""
+"""What the user typed and the model answered since the last checkpoint, within bounds."""
 
 import time
 
 from compact_guard.hook.limits import (
+    ANSWERED_MAX,
     FLUSH_STEPS_MS,
-    ITEM_HEAD_UNITS,
-    ITEM_UNITS_MAX,
-    MESSAGE_BYTES_MAX,
-    MESSAGE_LINES_MAX,
     PROMPT_TAIL_BYTES,
+    STRETCH_BYTES_MAX,
+    STRETCH_LINES_MAX,
+    TYPED_MAX,
 )
-from compact_guard.hook.text import units
 from compact_guard.hook.transcript import objects_in
 
 TYPE_CHECKING = False
@@ -25,6 +24,8 @@ class Conversation:
 
     def __init__(self) -> None:
         self.by_identity: dict[str, Message] = {}
+        self.count_typed = 0
+        self.count_answered = 0
         self.lines_malformed = 0
         self.agent_version: object = None
         self.model: object = None
@@ -35,24 +36,29 @@ class Conversation:
         return list(self.by_identity.values())
 
 
-def read(transcript: "Transcript", adapter: "HookAdapter", units_wanted: int) -> Conversation:
-    """Read backwards until the messages fill `units_wanted` (UTF-16) or a bound is met."""
+def read(transcript: "Transcript", adapter: "HookAdapter", since: int) -> Conversation:
+    """Read backwards to the offset `since`, a line's beginning, or until a bound is met."""
     conversation = Conversation()
-    units_found = 0
-    for number, (offset, line) in enumerate(transcript.lines_backward(MESSAGE_BYTES_MAX)):
-        if units_found >= units_wanted or number >= MESSAGE_LINES_MAX:
+    may_hold = adapter.may_hold_message
+    # The line end before `since` is read too, else the first line would have no beginning.
+    bytes_max = min(STRETCH_BYTES_MAX, transcript.complete_bytes - since + (since > 0))
+    for number, (offset, line) in enumerate(transcript.lines_backward(bytes_max)):
+        if number >= STRETCH_LINES_MAX or conversation.count_typed >= TYPED_MAX:
             break
         if line is None:
             conversation.lines_malformed += 1
-        elif adapter.may_hold_message(line):
-            units_found += _take_line(line, offset, adapter, conversation)
+        elif may_hold(line):
+            _take_line(line, offset, adapter, conversation)
+            if conversation.count_answered >= ANSWERED_MAX:
+                may_hold = adapter.may_hold_typed
     return conversation
 
 
-def _take_line(line: bytes, offset: int, adapter: "HookAdapter", conversation: Conversation) -> int:
+def _take_line(
+    line: bytes, offset: int, adapter: "HookAdapter", conversation: Conversation
+) -> None:
     objects, is_whole = objects_in(line)
     conversation.lines_malformed += not is_whole
-    units_found = 0
     for object_offset, record in reversed(objects):
         conversation.agent_version = conversation.agent_version or adapter.version_in(record)
         conversation.model = conversation.model or adapter.model_in(record)
@@ -61,9 +67,9 @@ def _take_line(line: bytes, offset: int, adapter: "HookAdapter", conversation: C
             continue
         message.offset = offset + object_offset
         if conversation.by_identity.pop(message.identity, None) is None:
-            units_found += min(units(message.text), ITEM_UNITS_MAX) + ITEM_HEAD_UNITS
+            conversation.count_typed += message.speaker == "user"
+            conversation.count_answered += message.speaker != "user"
         conversation.by_identity[message.identity] = message
-    return units_found
 
 
 def wait_for_turn(transcript: "Transcript", adapter: "HookAdapter", turn_id: str) -> int:

@@ -14,6 +14,7 @@ from compact_guard.hook.transcript import Transcript
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from compact_guard.agents.contract import HookAdapter
@@ -22,46 +23,63 @@ if TYPE_CHECKING:
 STDOUT = 1
 
 
-def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, Any]") -> None:
-    """Print the checkpoint if it is this one's turn, and tell `row` of it. Raises OSError."""
-    look_at_transcript(event, adapter, row)
+def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, Any]") -> bool:
+    """Print the checkpoint if it is this one's turn; false if that is worth no row.
+
+    Raises OSError.
+    """
+    transcript = look_at_transcript(event, adapter, row)
+    if event.source == "resume":
+        return _deliver_the_lost_one(adapter, row)
     try:
-        saved, content = _newest(adapter.AGENT, row)
+        saved, content = _newest(adapter, row, transcript)
     except checkpoint.Refused as refusal:
         row["outcome"], row["reason"] = "refused", refusal.reason
-        return
+        return True
     if saved is None:
         row["outcome"] = "none"
-        return
-    if os.path.lexists(saved.used_file) or not _claim(saved) or os.path.lexists(saved.used_file):
+    elif _is_used(saved) or not _claim(saved) or _is_used(saved):
         row["outcome"] = "already_used"
-        row["reason"] = None if os.path.lexists(saved.used_file) else "claimed_elsewhere"
-        return
-    reply = injection.build(content, saved.checkpoint_hash, adapter.INJECTION_UNITS_MAX)
-    row["counts"]["characters"] = len(reply)
-    row["counts"]["items_kept"] = len(content["items"])
-    _print(adapter.render(reply))
-    row["outcome"] = "injected"
-    _mark_used(saved)
+        row["reason"] = None if _is_used(saved) else "claimed_elsewhere"
+    else:
+        _hand_over(saved, content, adapter, row)
+    return True
 
 
-def look_at_transcript(event: "Event", adapter: "HookAdapter", row: "dict[str, Any]") -> None:
+def look_at_transcript(
+    event: "Event", adapter: "HookAdapter", row: "dict[str, Any]"
+) -> Transcript | None:
     """Which transcript this is and which version wrote it, as far as it can be read."""
     path = adapter.find_transcript(event)
     try:
         if path is None:
-            return
+            return None
         transcript = Transcript(path)
         row["transcript_hash"] = transcript.first_line_hash()
-        version = conversation.newest_version(transcript, adapter, VERSION_TAIL_BYTES)
-        row["agent_version"] = audit.version_or_none(version)
+        if row["agent_version"] is None:
+            version = conversation.newest_version(transcript, adapter, VERSION_TAIL_BYTES)
+            row["agent_version"] = audit.version_or_none(version)
     except (OSError, ValueError):
-        return
+        return None
+    return transcript
 
 
-def _newest(agent: str, row: "dict[str, Any]") -> "tuple[checkpoint.Saved | None, dict[str, Any]]":
-    """The newest checkpoint of this session and transcript, verified. Raises Refused."""
-    is_of_other_transcript = False
+def _newest(
+    adapter: "HookAdapter", row: "dict[str, Any]", transcript: Transcript | None
+) -> "tuple[checkpoint.Saved | None, dict[str, Any]]":
+    """The newest checkpoint whose compaction may have finished. Raises Refused."""
+    for saved, content in _of_this_transcript(adapter.AGENT, row):
+        if _is_used(saved) or not _is_contradicted(saved, content, adapter, row, transcript):
+            return saved, content
+    row["checkpoint_hash"] = None
+    return None, {}
+
+
+def _of_this_transcript(
+    agent: str, row: "dict[str, Any]"
+) -> "Iterator[tuple[checkpoint.Saved, dict[str, Any]]]":
+    """Verified checkpoints of this session and transcript, newest first. Raises Refused."""
+    is_any = is_of_other_transcript = False
     for saved in checkpoint.all_saved(checkpoint.session_folder(row["session_hash"])):
         row["checkpoint_hash"] = row["checkpoint_hash"] or saved.checkpoint_hash
         try:
@@ -71,14 +89,82 @@ def _newest(agent: str, row: "dict[str, Any]") -> "tuple[checkpoint.Saved | None
         except checkpoint.Refused:
             row["checkpoint_hash"] = saved.checkpoint_hash
             raise
-        if content["transcript_hash"] == row["transcript_hash"]:
-            row["checkpoint_hash"] = saved.checkpoint_hash
-            return saved, content
-        is_of_other_transcript = True
-    if is_of_other_transcript:
+        if content["transcript_hash"] != row["transcript_hash"]:
+            is_of_other_transcript = True
+            continue
+        is_any = True
+        row["checkpoint_hash"] = saved.checkpoint_hash
+        yield saved, content
+    if is_of_other_transcript and not is_any:
         raise checkpoint.Refused("wrong_transcript")
-    row["checkpoint_hash"] = None
+
+
+def _is_contradicted(
+    saved: checkpoint.Saved,
+    content: "dict[str, Any]",
+    adapter: "HookAdapter",
+    row: "dict[str, Any]",
+    transcript: Transcript | None,
+) -> bool:
+    """True if the transcript shows that the compaction of this checkpoint came to nothing.
+
+    An older, finished one may be waiting behind it.
+    """
+    if not adapter.BOUNDARY_COMES_FIRST or os.path.lexists(saved.receipt_file):
+        return False
+    if transcript is None or content["transcript_bytes"] is None:
+        return False
+    from compact_guard.hook import boundary
+
+    folder = os.path.dirname(saved.path)
+    newest = boundary.newest_boundary(transcript, row["transcript_hash"], adapter, folder)
+    if newest == boundary.UNKNOWN:
+        return False
+    return newest is None or newest < content["transcript_bytes"]
+
+
+def _deliver_the_lost_one(adapter: "HookAdapter", row: "dict[str, Any]") -> bool:
+    """At a resume: what the agent never asked for, though its compaction finished."""
+    try:
+        saved, content = _finished_but_unused(adapter.AGENT, row)
+        if saved is None or not _claim(saved) or _is_used(saved):
+            return False
+    except (checkpoint.Refused, OSError):
+        return False  # most resumes have nothing to deliver: no row may blame this one
+    _hand_over(saved, content, adapter, row)
+    return True
+
+
+def _finished_but_unused(
+    agent: str, row: "dict[str, Any]"
+) -> "tuple[checkpoint.Saved | None, dict[str, Any]]":
+    """The newest with a receipt, unless it or a newer one was delivered. Raises Refused."""
+    for saved, content in _of_this_transcript(agent, row):
+        if _is_used(saved):
+            break
+        if os.path.lexists(saved.receipt_file):
+            return saved, content
     return None, {}
+
+
+def _hand_over(
+    saved: checkpoint.Saved,
+    content: "dict[str, Any]",
+    adapter: "HookAdapter",
+    row: "dict[str, Any]",
+) -> None:
+    reply = injection.build(
+        content, saved.checkpoint_hash, adapter.INJECTION_UNITS_MAX, adapter.length
+    )
+    row["counts"]["characters"] = len(reply)
+    row["counts"]["items_kept"] = len(content["items"])
+    _print(adapter.render(reply))
+    row["outcome"] = "injected"
+    _mark_used(saved)
+
+
+def _is_used(saved: checkpoint.Saved) -> bool:
+    return os.path.lexists(saved.used_file)
 
 
 def _claim(saved: checkpoint.Saved) -> bool:

@@ -5,6 +5,10 @@ class Event:
     """One dispatch of a hook by an agent."""
 
     name = ""
+    # How the agent is attached and its version, where this dispatch shows more than the
+    # environment and the transcript's newest rows do.
+    interface: str | None = None
+    agent_version: str | None = None
 
     def __init__(
         self,
@@ -33,7 +37,7 @@ class CompactionStarting(Event):
 
 
 class ContextRestarting(Event):
-    """A compacted context begins: the moment to give the checkpoint back."""
+    """A compacted context begins, or (`resume`) one whose checkpoint may have been lost."""
 
     name = "session_start"
     source = "compact"
@@ -44,6 +48,7 @@ class CompactionFinished(Event):
 
     name = "post_compact"
     summary_characters: int | None = None
+    summary: str | None = None  # what the new context holds of it; compared, never stored
 
 
 class Message:

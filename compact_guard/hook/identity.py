@@ -73,10 +73,13 @@ def guard_fingerprint(adapter_file: str, behaviour: bytes) -> str:
 
 
 def _delivery_code(adapter_file: str) -> list[tuple[str, str]]:
-    folder = os.path.dirname(os.path.abspath(__file__))
-    names = [name for name in os.listdir(folder) if name.endswith(".py")]
-    code = [(f"hook/{name}", os.path.join(folder, name)) for name in names]
-    return sorted([*code, ("adapter", adapter_file)])
+    """Every source file of the hot path: ours, and the adapter's that are named `hook….py`."""
+    code = []
+    for kind, file, start in (("hook", __file__, ""), ("adapter", adapter_file, "hook")):
+        folder = os.path.dirname(os.path.abspath(file))
+        names = [n for n in os.listdir(folder) if n.startswith(start) and n.endswith(".py")]
+        code += [(f"{kind}/{name}", os.path.join(folder, name)) for name in names]
+    return sorted(code)
 
 
 def _salted(agent: str, identifier: str) -> str:

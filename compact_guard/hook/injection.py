@@ -4,6 +4,7 @@ from compact_guard.hook.text import units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 _LABEL = """\
@@ -19,33 +20,67 @@ _END = """\
 --- quoted until here {fence} ---
 """
 _FENCE_DIGITS = 12
+_HEADINGS = {
+    "corrections": "Corrections by the user",
+    "decisions": "Decisions, and what was rejected",
+    "constraints": "Constraints and facts that the user laid down",
+    "tasks": "Open tasks",
+    "evidence": "Evidence",
+    "recent": "Said last",
+}
+_MINUTE = len("2026-11-30T12:00")
 
 
-def build(content: "dict[str, Any]", checkpoint_hash: str, units_max: int) -> str:
-    """At most `units_max` UTF-16 code units; items oldest first, the oldest give way."""
+def build(
+    content: "dict[str, Any]",
+    checkpoint_hash: str,
+    length_max: int,
+    length: "Callable[[str], int]" = units,
+) -> str:
+    """At most `length_max`, as the agent counts; items in their order, the last rank's oldest
+    gives way first."""
     # Nobody who wrote a quoted text could know the hash of a file that holds a random nonce.
     fence = checkpoint_hash[:_FENCE_DIGITS]
     label = _LABEL.format(
         created_at=content["created_at"], fence=fence, checkpoint_hash=checkpoint_hash
     )
     end = _END.format(fence=fence)
-    blocks = [_block(item) for item in content["items"]]
+    items = list(content["items"])
     dropped = 0
     while True:
         closing = _closing(content["left_out"], dropped)
-        whole = "".join([label, *blocks[dropped:], end, closing])
-        if units(whole) <= units_max or dropped == len(blocks):
+        whole = "".join([label, *_blocks(items), end, closing])
+        if length(whole) <= length_max or not items:
             return whole
+        last_rank = _rank(items[-1])
+        items.remove(next(item for item in items if _rank(item) == last_rank))
         dropped += 1
 
 
-def _block(item: "dict[str, Any]") -> str:
-    return f"{item['speaker']}, {item['at'] or 'time unknown'}:\n{item['text']}\n\n"
+def block(speaker: str, at: str | None, text: str) -> str:
+    """One quotation with who said it and when, to the minute (UTC)."""
+    time = at[:_MINUTE].replace("T", " ") if at else "time unknown"
+    return f"- {speaker}, {time}: {text}\n"
+
+
+def _blocks(items: "list[dict[str, Any]]") -> list[str]:
+    blocks: list[str] = []
+    heading = None
+    for item in items:
+        if _rank(item) != heading:
+            heading = _rank(item)
+            blocks.append(f"{_HEADINGS[heading]}:\n")
+        blocks.append(block(item["speaker"], item["at"], item["text"]))
+    return blocks
+
+
+def _rank(item: "dict[str, Any]") -> str:
+    return str(item["rank"])
 
 
 def _closing(left_out: "dict[str, int]", dropped: int) -> str:
-    messages = left_out["messages"] + dropped
     return (
-        f"Left out: {messages} messages, {left_out['characters']} characters of longer ones, and "
-        f"what the first {left_out['transcript_bytes_before']} bytes of the transcript hold."
+        f"Left out: {left_out['items'] + dropped} statements, and what the first "
+        f"{left_out['transcript_bytes_before']} bytes of the transcript hold. "
+        "To search all of it: compact-guard find WORDS"
     )

@@ -16,8 +16,6 @@ CHUNK_BYTES = 256 << 10  # fits the processor's cache, few system calls
 LINE_BYTES_MAX = 8 << 20  # a pasted image makes a line of some MB; longer ones hold no typed words
 FIRST_LINE_BYTES_MAX = 64 << 20  # hashed as a stream; the first line is a few hundred bytes
 LAST_LINE_BYTES_MAX = 64 << 20  # searched for the last line end; a longer half line is damage
-MESSAGE_BYTES_MAX = 8 << 20  # read back for messages: beyond it, the tail is all tool output
-MESSAGE_LINES_MAX = 40_000  # a tail of empty lines must not cost a second
 PROMPT_TAIL_BYTES = 1 << 20  # where the newest prompt is looked for before waiting for it
 VERSION_TAIL_BYTES = 64 << 10  # where the agent's version is looked for: every row carries it
 BOUNDARY_BYTES_MAX = (
@@ -26,12 +24,27 @@ BOUNDARY_BYTES_MAX = (
 BOUNDARY_CANDIDATES_MAX = 200  # lines that only quote the mark must not cost a parse each for ever
 CONFIG_BYTES_MAX = 64 << 10  # a settings file of ours is a few hundred bytes
 
+STRETCH_BYTES_MAX = 40 << 20  # since the last checkpoint: several long compactions, 20 ms
+STRETCH_LINES_MAX = 200_000  # lines of any kind in it
+TYPED_MAX = 6_000  # typed messages: nobody types more between two compactions
+ANSWERED_MAX = 200  # newest answers: the user's words matter more, and are read further back
+PASTE_CHARS_MIN = 1_500  # a longer message is mostly pasted: only its cued sentences count
+STRETCH_CHARS_MAX = 140_000  # different texts redacted and ranked, 70 ms; pastes give way first
+
+COMPARED_MAX = 300  # best items compared with each other: three times what the room holds
+RECENT_COMPARED_MAX = 60  # newest of what ranks as nothing: more than the room holds
 # --- what is kept ---
 ITEM_UNITS_MAX = 3_000  # one message may take a third of the room, so one paste cannot take it all
-ITEM_UNITS_MIN = 300  # less room than this is not worth a stump of a message
-LABEL_UNITS = 1_100  # label, hash, fences and closing line, by test
+LABEL_UNITS = 1_200  # label, hash, fences, headings and closing lines, by test
 ITEM_HEAD_UNITS = 80  # speaker, time and the mark of a cut, by test
-MESSAGE_CHARS_MAX = 256 << 10  # redacted whole up to here; a cut that far is never in what is kept
+SHORT_MESSAGE_CHARS = 280  # quoted whole: what stands beside a statement explains it
+SENTENCE_UNITS_MAX = 600  # longer than any sentence that somebody speaks
+SENTENCES_PER_MESSAGE_MAX = 60  # of a paste, its first and its last lines
+RESERVE_UNITS_MAX = 6_000  # kept for later compactions though it does not fit now
+SHARE_OF_ANSWERED_DECISIONS = 0.06  # of the room: the user's words come first
+SHARE_OF_TASKS = SHARE_OF_EVIDENCE = 0.07  # of the room, so that rules cannot crowd them out
+SHARE_OF_RECENT = 0.12  # what was said last is likely in the summary too
+MESSAGE_CHARS_MAX = 64 << 10  # redacted whole up to here; a cut that far is never in what is kept
 CHECKPOINT_BYTES_MAX = 256 << 10  # twenty times what the largest injection needs
 
 # --- what stays on disk ---

@@ -3,7 +3,13 @@
 Every text is redacted whole or not at all: an exception in a rule costs that text, never a leak.
 """
 
-from compact_guard.hook import redaction_rules, redaction_views
+from compact_guard.hook import (
+    redaction_library,
+    redaction_public,
+    redaction_rules,
+    redaction_values,
+    redaction_views,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +17,16 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int, str]
 
+_TOKEN = "[A-Za-z0-9]{1,65536}"
+_MARK = "[redacted:"
+_MARK_CHARS_MAX = 40
+PASSES_MAX = 6  # two are the rule: what a placeholder uncovers, and nothing more
 ECHO_CHARS_MIN = 8  # shorter values would take harmless words with them
 ECHO_VALUES_MAX = 200  # each costs one pass over every text
+
+
+class Unstable(Exception):
+    """Every pass over the text finds something more: it cannot be called redacted."""
 
 
 class Redacted:
@@ -30,28 +44,54 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
     values: dict[str, str] = {}
     for text in texts:
         try:
-            spans = find_spans(text)
-            values.update(_echo_values(text, spans))
-            redacted.count_redactions += len(spans)
-            redacted.texts.append(_replaced(text, spans))
+            clean, count = _fixed_point(text, values)
         except Exception:
             redacted.count_failures += 1
             redacted.texts.append(None)
-    for value, kind in sorted(values.items(), key=lambda item: -len(item[0]))[:ECHO_VALUES_MAX]:
-        for index, clean in enumerate(redacted.texts):
-            if clean is not None and value in clean:
-                redacted.count_redactions += clean.count(value)
-                redacted.texts[index] = clean.replace(value, placeholder(kind))
+            continue
+        redacted.count_redactions += count
+        redacted.texts.append(clean)
+    for index, found in enumerate(redacted.texts):
+        if found is None:
+            continue
+        try:
+            redacted.texts[index], count = _without_echoes(found, values)
+            redacted.count_redactions += count
+        except Exception:
+            redacted.count_failures += 1
+            redacted.texts[index] = None
     return redacted
 
 
 def redact(text: str) -> str:
     """One text on its own. Raises whatever a rule raises: the caller must then drop the text."""
-    spans = find_spans(text)
-    clean = _replaced(text, spans)
-    for value, kind in _echo_values(text, spans).items():
-        clean = clean.replace(value, placeholder(kind))
-    return clean
+    values: dict[str, str] = {}
+    clean, _ = _fixed_point(text, values)
+    return _without_echoes(clean, values)[0]
+
+
+def _fixed_point(text: str, values: dict[str, str]) -> tuple[str, int]:
+    """The text in which nothing more is found, and how many spans were; `values` learns them."""
+    count = 0
+    for _ in range(PASSES_MAX):
+        spans = find_spans(text)
+        if not spans:
+            return text, count
+        values.update(_echo_values(text, spans))
+        text = _replaced(text, spans)
+        count += len(spans)
+    raise Unstable
+
+
+def _without_echoes(text: str, values: dict[str, str]) -> tuple[str, int]:
+    """The text without the values that were found here or elsewhere, again a fixed point."""
+    count = 0
+    longest_first = sorted(values.items(), key=lambda item: -len(item[0]))[:ECHO_VALUES_MAX]
+    for value, kind in longest_first:
+        if value in text:
+            count += text.count(value)
+            text = text.replace(value, placeholder(kind))
+    return _fixed_point(text, {})[0] if count else text, count
 
 
 def placeholder(kind: str) -> str:
@@ -61,29 +101,60 @@ def placeholder(kind: str) -> str:
 
 def find_spans(text: str) -> list[Span]:
     """Secrets as merged, ordered `(start, end, kind)`, none of them touching a placeholder."""
-    spans = list(redaction_rules.spans_in(text))
-    view = redaction_views.plain_view(text)
+    marks = sorted([*placeholder_spans(text), *redaction_public.public_spans(text)])
+    readable = redaction_rules.masked(text, marks)
+    spans = [*redaction_rules.spans_in(readable), *redaction_library.spans_in(readable)]
+    view = redaction_views.plain_view(readable)
     if view is not None:
         spans += [
             (view.source_start(start), view.source_end(end), kind)
             for start, end, kind in redaction_rules.spans_in(view.text)
+            if end > start and redaction_views.GAP not in view.text[start:end]
         ]
-    marks = _placeholder_spans(text) if "[redacted:" in text else []
-    return _merged([span for span in spans if not _touches(span, marks)])
+    whole = [(start, _token_end(readable, end), kind) for start, end, kind in spans]
+    found = _between(_merged(whole), marks)
+    return [span for span in found if not text[span[0] : span[1]].isspace()]
 
 
-def _placeholder_spans(text: str) -> list[tuple[int, int]]:
-    found, start = [], text.find("[redacted:")
+def _token_end(text: str, end: int) -> int:
+    """Every rule is bounded; what is longer goes whole, or its rest would look like a secret."""
+    if not text[end - 1 : end].isalnum():
+        return end
+    while (rest := redaction_values.compiled(_TOKEN).match(text, end)) is not None:
+        end = rest.end()
+    return end
+
+
+def placeholder_spans(text: str) -> list[tuple[int, int]]:
+    """Where placeholders stand, as `(start, end)`: nobody may cut a text inside of one."""
+    found, start = [], text.find(_MARK)
     while start >= 0:
-        end = text.find("]", start, start + 40)
-        if end >= 0:
+        end = text.find("]", start + len(_MARK), start + _MARK_CHARS_MAX)
+        kind = text[start + len(_MARK) : end]
+        if end >= 0 and kind.replace("-", "").isalnum() and kind.isascii():
             found.append((start, end + 1))
-        start = text.find("[redacted:", start + 1)
+        start = text.find(_MARK, start + 1)
     return found
 
 
-def _touches(span: Span, marks: list[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in marks)
+def _between(spans: list[Span], marks: list[tuple[int, int]]) -> list[Span]:
+    """Spans without the placeholders in them."""
+    if not marks:
+        return spans
+    pieces: list[Span] = []
+    index = 0
+    for start, end, kind in spans:
+        while index < len(marks) and marks[index][1] <= start:
+            index += 1
+        position, following = start, index
+        while following < len(marks) and marks[following][0] < end:
+            if marks[following][0] > position:
+                pieces.append((position, marks[following][0], kind))
+            position = marks[following][1]
+            following += 1
+        if end > position:
+            pieces.append((position, end, kind))
+    return pieces
 
 
 def _merged(spans: list[Span]) -> list[Span]:
@@ -110,9 +181,14 @@ def _echo_values(text: str, spans: list[Span]) -> dict[str, str]:
     values: dict[str, str] = {}
     for start, end, kind in spans:
         value = text[start:end]
-        if len(value) < ECHO_CHARS_MIN or value.isspace() or "[redacted:" in value:
-            continue
-        if not any(letter.isspace() for letter in value):
-            values[value] = kind
-            values[redaction_views.percent_encoded(value)] = kind
+        if _is_worth_looking_for(value):
+            for spelling in redaction_views.spellings(value):
+                values[spelling] = kind
     return values
+
+
+def _is_worth_looking_for(value: str) -> bool:
+    """Not a word or a name: replacing one everywhere would take harmless text with it."""
+    if len(value) < ECHO_CHARS_MIN or _MARK in value or not value.isprintable():
+        return False
+    return redaction_values.has_digit(value) and len(value.split()) == 1

@@ -1,130 +1,172 @@
-"""Secrets that are called by a name: NAME=value, "name": "value", "the password is …"."""
+"""Secrets that are assigned to a name: `NAME=value`, `"name": "value"`, `<name>value</name>`."""
 
-import re
+from compact_guard.hook import redaction_cues as cues
+from compact_guard.hook import redaction_values as values
+from compact_guard.hook import redaction_words as words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from compact_guard.hook.redaction import Span
 
-# A name is found first; what follows is matched from there, every part bounded.
-_ANCHORS = (
-    "pass", "pwd", "secret", "token", "cred", "key", "cookie", "session", "sig=", "dsn",
-    "парол", "токен", "ключ", "密码", "密碼", "口令", "密钥", "令牌",
-)  # fmt: skip
-_NAME = (
-    r"(?i)(?P<strict>(?<![a-z])(?:sig(?==)|dsn)|pass(?:word|wd|phrase|code)|pwd"
-    r"|secret(?:[_-]?key)?|credentials?|token(?!s|iz)|cookie|session[_-]?id|cred(?![a-z])"
-    r"|(?:api|access|account|app|auth|private|secret|signing|encryption|service|master|admin"
-    r"|license|shared[_-]?access|storage|webhook|deploy|consumer|client|jwt|openai|azure|anthropic"
-    r"|google|aws|stripe|datadog|cloudflare|mailgun|heroku|django|flask|fernet|hmac)"
-    r"[_ -]?(?:api[_ -]?)?key(?!s|[a-z]))"
-    r"|(?P<loose>[a-z0-9]key(?=[\"' ]{0,2}[:=])|(?<![a-z])key(?![a-z])|_key(?![a-z]))"
-    r"|(?P<foreign>парол[а-я]{0,3}|токен[а-я]{0,3}|ключ[а-я]{0,3}|密码|密碼|口令|密钥|令牌)"
+# Everything is tried once, at the end of a cue, and nothing is given back: linear by structure.
+_FOLLOW = (
+    r"[A-Za-z0-9_.\-]{0,40}+[А-Яа-яёіїє]{0,6}+(?P<close>[\"'`*\])）}\\\x1a]{0,6}+)"
+    r"(?:(?P<typed>\??[ \t]{0,2}:[ \t]{0,2}[&'A-Za-z\[\]|. ]{1,28}=[ \t]{0,3}(?=[\"'`]))"
+    r"|(?P<pair>[\s,;{]{0,12}+(?:type[ \t]{0,4}=[ \t]{0,4}string\s{1,8})?"
+    r"[\"']?(?:value|default|content|val)[\"'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,3})"
+    r"|(?P<accessor>[ \t]{0,2}\{[ \t]{0,2}get;[^}\n]{0,24}\}[ \t]{0,2}=[ \t]{0,2})"
+    r"|[ \t]{0,8}+(?P<sep>:=|=>|={1,3}|:(?!:)(?:[ \t]{0,2}[>|][+\-]?[ \t]{0,2}\r?\n)?"
+    r"|[：＝]|->|→|⇒|—>)[ \t]{0,8}+"
+    r"|(?P<loose>,[ \t]{0,2}+(?=[\"'])|,(?=[^\s])|[ \t]{0,3}[|┃│][ \t]{0,3}+|>(?!=)))"
+    r"(?P<type>!!?[a-z]{3,8}[ \t]{1,2}|@?[bBrRuUfF]{0,2}(?=[\"']))?"
+    r"(?P<open>[\"'`*「“«\\]{0,6}+|\[\[)"
 )
-_SUFFIX = (
-    r"(?:[_-]?(?:id|value|base64|b64|hex|prod|production|staging|stage|dev|test|live|main|primary"
-    r"|secondary|old|new|hash|[0-9]{1,2}))?"
-)
-_BETWEEN = (
-    r"(?i)" + _SUFFIX + r"[\"'`*\])）]{0,4}"
-    r"(?P<sep>\s{0,4}(?::=|=>|==?|[:：]|->|→)\s{0,4}"
-    r"|\s{1,3}(?:is|was|are|to|as)(?:\s{1,2}(?:now|still|set to|just|simply))?\s{0,2}:?\s{1,3}"
-    r"|\s{0,2}(?:是|为|為|：|改成|设为)\s{0,3}|\s{0,2}(?:—|-|–|это)\s{1,3})"
-    r"(?P<quote>[\"'`*]{0,3})"
-)
-_FOREIGN_BETWEEN = (
-    r"[\"'`*\])）]{0,3}\s{0,3}(?:[:=：—–-]|это|是|为|為|改成|设为|就是)?\s{0,3}"
-    r"(?P<quote>[\"'`*「“«]{0,3})"
-)
-_TYPE = (
-    r"\s{0,2}:\s{0,2}(?:str|string|String|bytes)(?:\s{0,2}\|\s{0,2}None)?\s{0,2}=\s{0,2}"
-    r"(?P<quote>[\"'`])"
-)
-_QUOTED = r"[^\"'`\s\\]{4,4096}"
-_BARE = r"[^\s\"'`<>(){}\[\],;&|，。；、）」”»\\\x1a]{4,4096}"
-_PLACEHOLDERS = frozenset((
-    "none", "null", "nil", "true", "false", "undefined", "string", "str", "bytes", "int", "bool",
-    "optional", "any", "secret", "password", "passwd", "pass", "token", "changeme", "change_me",
-    "example", "placeholder", "redacted", "hidden", "required", "empty", "value", "user",
-    "username", "root", "admin", "test", "dummy", "todo", "tbd", "foo", "bar", "bearer", "basic",
-    "missing", "invalid", "expired", "unset",
-))  # fmt: skip
-_PLACEHOLDER_MARKS = (
-    "${", "$(", "{{", "<", "***", "xxx", "your", "...", "…", "••", "[redacted", "process.env",
-    "os.environ", "getenv", "env.", "secrets.", "example", "changeme", "change-me", "placeholder",
-    "insert", "%(", "vault:", "op://", "arn:", "file:", "/run/",
-)  # fmt: skip
+_QUOTED = r"[^\"'`\s\\]{4,512}"
+_BARE = r"[^\s\"'`<>(){}\[\],;&|，。；、）」”»\\\x1a]{4,512}"
 # Brackets and signs belong to a value that runs to the next white space, up to a next name=.
-_REST = r"(?:(?![;&,|]\w{1,40}=)[^\s\"'`\\\x1a，。；、）」”»]){0,4096}"
-_NESTED_NAMES_MAX = 16
-_patterns: dict[str, re.Pattern[str]] = {}
+_REST = r"(?:(?![;&,|]\w{1,40}=)[^\s\"'`\\\x1a，。；、）」”»]){0,8192}"
+_QUOTED_REST = r"[^\"'`\s\\]{0,8192}"
+_SPACED = r"(?:[a-z0-9]{2,16}[ ]){3,24}[a-z0-9]{2,16}(?=[\"'])"
+_REGEX_MARKS = ("[^", "(?", "[A-Z", "[a-z", "0-9]", "0-9A-", "a-zA-", "\\w", "\\d", "\\s")
+_NESTED_MAX = 4
+_NAME_CHARS_MAX = 40
+_NAME_SIGNS = frozenset("_-.")
 
 
-def spans_in(text: str, lowered: str) -> "Iterator[Span]":
-    """Values of secret names as `(start, end, kind)`. `lowered` is the text in lower case."""
-    if not any(anchor in lowered for anchor in _ANCHORS):
-        return
-    position, refused_end, refused = 0, 0, 0
-    name = _pattern(_NAME)
-    while (match := name.search(text, position)) is not None:
-        start, end, kind = _value_span(text, match)
-        if kind:
-            yield start, end, kind
+def spans_in(text: str, lowered: str, present: "tuple[str, ...]") -> "Iterator[Span]":
+    """Values of secret names as `(start, end, kind)`; `present` cues occur in the text."""
+    for cue in present:
+        yield from _assigned(text, lowered, cue)
+
+
+def _assigned(text: str, lowered: str, cue: str) -> "Iterator[Span]":
+    follow = values.compiled(_FOLLOW)
+    position, run_end, nested = 0, 0, 0
+    while (start := lowered.find(cue, position)) >= 0:
+        position = start + len(cue)
+        match = follow.match(text, position)
+        if match is None:
+            continue
+        end, is_secret = _judged(text, lowered, cue, start, match)
+        if is_secret:
+            yield match.end(), end, cues.kind_of(cue)
+            position = max(position, end)
         # A name inside a refused value gets its chance, but not thousands in one long run.
-        refused = refused + 1 if match.end() < refused_end else 0
-        if not kind and refused == 0:
-            refused_end = end
-        position = end if kind or refused > _NESTED_NAMES_MAX else match.end()
+        nested = nested + 1 if start < run_end else 0
+        run_end = run_end if start < run_end else end
+        if nested >= _NESTED_MAX:
+            position = max(position, run_end)
 
 
-def _value_span(text: str, name: re.Match[str]) -> "Span":
-    """The value's place; its kind is empty if it is no secret."""
-    foreign = name.lastgroup == "foreign"
-    between = _pattern(_FOREIGN_BETWEEN if foreign else _BETWEEN).match(text, name.end())
-    typed = None if foreign else _pattern(_TYPE).match(text, name.end())
-    between = typed or between
-    if between is None:
-        return name.end(), name.end(), ""
-    value = _pattern(_QUOTED if between["quote"] else _BARE).match(text, between.end())
+def _judged(
+    text: str, lowered: str, cue: str, start: int, match: "re.Match[str]"
+) -> tuple[int, bool]:
+    """Where the value ends, and whether it is a secret."""
+    begin = match.end()
+    pattern = _QUOTED if match["open"].strip("\\*") else _BARE
+    value = values.compiled(pattern).match(text, begin)
     if value is None:
-        return name.end(), name.end(), ""
+        return begin, False
+    name = _whole_name(text, start, match)
+    if not cues.is_cue(text, lowered, cue, start) or cues.is_about(name) or _in_arn(text, start):
+        return value.end(), False
+    cue = cues.qualified(lowered, cue, start)
+    if _is_spaced_phrase(text, cue, match):
+        spaced = values.compiled(_SPACED).match(text, begin)
+        if spaced:
+            return spaced.end(), True
+    end = _full_end(text, value, match, name)
+    content = text[begin:end]
+    if match["open"].strip("\\*") and text[end : end + 1] == " " and not _is_strong(content):
+        return end, False  # the first word of a sentence
+    if _is_called(text, content, end) or values.is_placeholder(text[begin : value.end()]):
+        return end, False
+    return end, _is_secret(content, cue, name, match) and not values.is_placeholder(content)
+
+
+def _is_spaced_phrase(text: str, cue: str, match: "re.Match[str]") -> bool:
+    return cue in ("passphrase", "mnemonic", "seed") and bool(match["open"]) and bool(match["sep"])
+
+
+def _whole_name(text: str, start: int, match: "re.Match[str]") -> str:
+    left = start
+    floor = max(0, start - _NAME_CHARS_MAX)
+    while left > floor and (text[left - 1].isalnum() or text[left - 1] in _NAME_SIGNS):
+        left -= 1
+    return text[left : match.start("close")]
+
+
+def _in_arn(text: str, start: int) -> bool:
+    at = text.rfind("arn:", max(0, start - 120), start)
+    return at >= 0 and " " not in text[at:start]
+
+
+def _full_end(text: str, value: "re.Match[str]", match: "re.Match[str]", name: str) -> int:
+    """Values in quotes end there; others at white space, or where a list goes on."""
     end = value.end()
-    if not between["quote"] and (name.group().isupper() or between.group().endswith(" ")):
-        if _is_called(text, value):
-            return value.start(), end, ""
-        rest = _pattern(_REST).match(text, end)
+    if match["open"].strip("\\*"):
+        rest = values.compiled(_QUOTED_REST).match(text, end)
+        return rest.end() if rest else end
+    is_line = name.isupper() or match.group()[-1:] in (" ", "\t")
+    if (is_line and match["sep"]) or len(value.group()) == 512:
+        rest = values.compiled(_REST).match(text, end)
         end = rest.end() if rest else end
-    whole = text[value.start() : end]
-    end = _trimmed_end(text, value.start(), end)
-    content = text[value.start() : end]
-    if len(content) < 4 or is_placeholder(content) or is_placeholder(whole):
-        return value.start(), end, ""
-    is_secret = _is_secret(content, name, between)
-    return value.start(), end, _kind(name.group()) if is_secret else ""
+    while end > value.start() and text[end - 1] in ".,:;?*)」”|":
+        end -= 1
+    for closing, opening in (("}", "{"), ("]", "[")):
+        content = text[value.start() : end]
+        if content.endswith(closing) and opening not in content:
+            end -= len(content) - len(content.rstrip(closing))
+    return end
 
 
-def _is_called(text: str, value: re.Match[str]) -> bool:
+def _is_called(text: str, value: str, end: int) -> bool:
     """`key = load_key(file)`: the result of a call is no literal."""
-    is_name = not has_digit(value.group()) and value.group().replace(".", "_").isidentifier()
-    return is_name and text.startswith("(", value.end())
+    at = min((at for sign in "([" if (at := value.find(sign)) > 0), default=0)
+    name = value[:at] if at else value
+    is_name = name.replace(".", "_").isidentifier()
+    is_name = is_name and ("." in name or not values.is_random(name))
+    return is_name and (at > 0 or text[end : end + 1] in ("(", "["))
 
 
-def _is_secret(value: str, name: re.Match[str], between: re.Match[str]) -> bool:
-    if value.isdigit() and len(value) < 6:
+def _is_secret(value: str, cue: str, name: str, match: "re.Match[str]") -> bool:
+    if len(value) < 4 or values.is_media(value):
         return False
-    if name.lastgroup == "loose":
-        return len(value) >= 16 and _is_mixed(value) and not _is_plain_identifier(value)
-    assigned = any(mark in between.group() for mark in ("=", ":", "：", "→", "->"))
-    prose = name.lastgroup == "foreign" or not assigned or between.group().endswith(": ")
-    if between["quote"] and assigned and "." not in value:
-        return _is_strong(value) or name.group().isupper() or len(value) >= 8
-    if name.group().isupper() and assigned:
-        return not _is_code(value)
-    if prose:
-        return _is_strong(value) and not _is_code(value)
-    return (_is_strong(value) or len(value) >= 16) and not _is_code(value)
+    if value.isdigit():
+        return len(value) >= 6 and cue not in words.LOOSE and cues.kind_of(cue) == "password"
+    if _is_code(value) or (cue in value.lower() and not values.has_digit(value)):
+        return False
+    is_assigned = bool(match["sep"] or match["typed"])
+    is_constant = name.isupper() and is_assigned  # `DB_PASSWORD=`
+    if match["loose"] or (cue in words.LOOSE and not is_constant):
+        return _is_believable(value, cue, name)
+    if cue in words.LOOSE:
+        return _is_believable(value, cue, name) or (
+            _is_strong(value) and not values.is_harmless(value)
+        )
+    return is_constant or _is_strong(value) or _is_written_as_value(value, cue, match)
+
+
+def _is_written_as_value(value: str, cue: str, match: "re.Match[str]") -> bool:
+    """`password = "unbelievable"`: the quotes, or the length, say that it is one."""
+    if value.isalpha() and value.islower() and cues.kind_of(cue) != "password":
+        return False
+    if match["open"].strip("\\*") and (match["typed"] or match["sep"] in ("=", ":", ":=", "=>")):
+        return "." not in value and len(value) >= 8
+    is_prose = match.group().endswith((": ", "：")) or not (match["sep"] or match["typed"])
+    return len(value) >= 16 and not is_prose
+
+
+def _is_believable(value: str, cue: str, name: str) -> bool:
+    """Random, or what a person makes up: enough where the name alone proves little."""
+    if values.is_harmless(value):
+        return values.is_uuid(value) and cue not in words.ABOUT_IDS and name.lower() != "key"
+    if values.is_hex(value) or values.is_random(value, 12):
+        return cue != "key" or len(value) >= 16
+    return cue != "key" and (values.is_password(value) or values.is_phrase(value))
 
 
 def _is_strong(value: str) -> bool:
@@ -132,64 +174,21 @@ def _is_strong(value: str) -> bool:
     if len(value) < 6:
         return False
     signs = sum(not letter.isalnum() and letter not in "-_./:'" for letter in value)
-    return has_digit(value) or (signs > 0 and len(value) >= 8)
-
-
-def _is_mixed(value: str) -> bool:
-    return has_digit(value) and any(letter.isalpha() for letter in value)
+    return values.has_digit(value) or (signs > 0 and len(value) >= 8)
 
 
 def _is_code(value: str) -> bool:
     """An expression or a path rather than a literal: `self.token`, `a/b/c.py`, `60*24`."""
-    if value[0] in "$/~.*+-" and not has_digit(value):
+    value = value.rstrip("=!") or value
+    if value[0] in "([{" or any(mark in value for mark in _REGEX_MARKS):
+        return True
+    if value[0] in "$/~.*+-" and not values.has_digit(value):
+        return True
+    if value.startswith(("/", "~/", "./", "../", "http://", "https://")):
         return True
     plain = value.replace(".", "").replace("_", "").replace("/", "").replace(":", "")
-    is_name = plain.isalpha() and ("." in value or "/" in value)
+    is_dotted = "." in value and all(part.isidentifier() for part in value.split("."))
+    is_name = (plain.isalpha() and ("." in value or "/" in value)) or (
+        is_dotted and not values.is_random(value, 16)
+    )
     return is_name or value.replace("*", "").isdigit()
-
-
-def _is_plain_identifier(value: str) -> bool:
-    """A hash, a UUID, a path or a dotted name: keys of caches and maps, not of doors."""
-    bare = value.replace("-", "").lower()
-    is_hash = all(letter in "0123456789abcdef" for letter in bare)
-    return is_hash or "/" in value or "." in value or ":" in value
-
-
-def is_placeholder(value: str) -> bool:
-    """Stands for a secret in documentation or templates, or was redacted before."""
-    lowered = value.lower()
-    if any(mark in lowered for mark in _PLACEHOLDER_MARKS):
-        return True
-    lowered = lowered.strip("\"'`*.,;:!?")
-    if lowered in _PLACEHOLDERS:
-        return True
-    if len(set(lowered)) <= 2:
-        return True
-    return value.startswith("$") and value[1:].replace("_", "").isalpha()
-
-
-def has_digit(value: str) -> bool:
-    """True if a digit is in it."""
-    return any("0" <= letter <= "9" for letter in value)
-
-
-def _trimmed_end(text: str, start: int, end: int) -> int:
-    """Without the full stop or comma that belongs to the sentence."""
-    while end > start and text[end - 1] in ".,:;?*)」”":
-        end -= 1
-    return end
-
-
-def _kind(name: str) -> str:
-    lowered = name.lower()
-    if any(word in lowered for word in ("pass", "pwd", "парол", "密码", "密碼", "口令")):
-        return "password"
-    if any(word in lowered for word in ("key", "ключ", "密钥")):
-        return "key"
-    return "token" if any(word in lowered for word in ("token", "токен", "令牌")) else "secret"
-
-
-def _pattern(source: str) -> re.Pattern[str]:
-    if source not in _patterns:
-        _patterns[source] = re.compile(source)
-    return _patterns[source]

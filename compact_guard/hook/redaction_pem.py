@@ -3,6 +3,8 @@
 Walked line by line: a pattern that knows all of it takes exponential time on some input.
 """
 
+from compact_guard.hook import redaction_values as values
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -10,8 +12,11 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction import Span
 
 _BEGIN, _END, _DASHES = "-----BEGIN ", "-----END ", "-----"
+_TITLES = ("PRIVATE KEY", "Static key", "SECRET KEY")
 _TITLE_CHARS_MAX = 60
 _BODY_CHARS_MAX = 20_000
+_BREAK_CHARS_MAX = 4_096
+_KEY_MATERIAL = r"[A-Za-z0-9+/=]{16}"  # less is a mention, or dots in the place of a key
 _LINES_MAX = 400
 _LINE_CHARS_MAX = 1_000
 _FULL_LINE_CHARS = 16  # a shorter one is the last, or a word of prose
@@ -21,15 +26,30 @@ _MARGIN = " \t\r>|\"'`+,"
 
 def spans_in(text: str) -> "Iterator[Span]":
     """Private keys as `(start, end, kind)`."""
-    if "PRIVATE KEY" not in text:
-        return
-    position = 0
+    if "Private-Lines:" in text:
+        yield from _putty_keys(text)
+    if _DASHES in text and any(title in text for title in _TITLES):
+        yield from _keys_from_their_heads(text)
+        yield from _keys_without_heads(text)
+
+
+def _keys_from_their_heads(text: str) -> "Iterator[Span]":
+    position, closing = 0, -1
     while (start := text.find(_BEGIN, position)) >= 0:
-        position = _title_end(text, start, _BEGIN)
-        if position > 0:
-            position = _body_end(text, position)
-            yield start, position, "private-key"
-        position = max(position, start + len(_BEGIN))
+        position = start + len(_BEGIN)
+        title_end = _title_end(text, start, _BEGIN)
+        if title_end == 0:
+            continue
+        if closing < title_end:  # looked for once, not once per head
+            closing = text.find(_END, title_end)
+            closing = closing if closing >= 0 else len(text) + _BODY_CHARS_MAX
+        end = _body_end(text, title_end, closing)
+        if values.compiled(_KEY_MATERIAL).search(text, title_end, end):
+            yield start, end, "private-key"
+            position = end
+
+
+def _keys_without_heads(text: str) -> "Iterator[Span]":
     position = 0
     while (start := text.find(_END, position)) >= 0:
         position = start + len(_END)
@@ -43,14 +63,32 @@ def _title_end(text: str, start: int, opening: str) -> int:
     """Where the dashes of `-----BEGIN … PRIVATE KEY-----` end; 0 if it is another title."""
     behind = start + len(opening)
     end = text.find(_DASHES, behind, behind + _TITLE_CHARS_MAX)
-    return end + len(_DASHES) if end >= 0 and "PRIVATE KEY" in text[behind:end] else 0
+    title = text[behind:end] if end >= 0 else ""
+    return end + len(_DASHES) if any(secret in title for secret in _TITLES) else 0
 
 
-def _body_end(text: str, position: int) -> int:
-    closing = text.find(_END, position, position + _BODY_CHARS_MAX)
-    if closing >= 0 and _BEGIN not in text[position:closing]:
+def _putty_keys(text: str) -> "Iterator[Span]":
+    position = 0
+    while (start := text.find("Private-Lines:", position)) >= 0:
+        _, begin = _next_break(text, start)
+        position = max(_lines_end(text, begin), start + 1)
+        if text[begin:position].strip():
+            yield begin, position, "private-key"
+        if text.startswith("Private-MAC:", position):
+            end, _ = _next_break(text, position)
+            yield position + len("Private-MAC:"), end, "private-key"
+            position = end
+
+
+def _body_end(text: str, position: int, closing: int) -> int:
+    if closing - position <= _BODY_CHARS_MAX and text.find(_BEGIN, position, closing) < 0:
         end = text.find(_DASHES, closing + len(_END), closing + _TITLE_CHARS_MAX)
         return end + len(_DASHES) if end >= 0 else closing + len(_END)
+    return _lines_end(text, position)
+
+
+def _lines_end(text: str, position: int) -> int:
+    """Where the lines that can be a key's end."""
     for _ in range(_LINES_MAX):
         line_end, following = _next_break(text, position)
         if not _is_key_line(text[position:line_end]):
@@ -63,7 +101,7 @@ def _body_end(text: str, position: int) -> int:
 
 def _next_break(text: str, position: int) -> tuple[int, int]:
     """End of the line and start of the next; a JSON string spells its breaks `\\n`."""
-    ceiling = min(len(text), position + _BODY_CHARS_MAX)
+    ceiling = min(len(text), position + _BREAK_CHARS_MAX)
     breaks = [
         (found, found + len(mark))
         for mark in ("\n", "\\n")

@@ -1,6 +1,7 @@
-"""Tokens that carry their vendor's mark. A table of plain strings: nothing to compile, linear."""
+"""Tokens that tell by themselves: a vendor's mark, or the structure that vendors' marks have."""
 
-import re
+from compact_guard.hook import redaction_marks as marks
+from compact_guard.hook import redaction_values as values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,156 +9,159 @@ if TYPE_CHECKING:
 
     from compact_guard.hook.redaction import Span
 
-# mark -> (kind, fewest characters behind it)
-_MARKS = {
-    "sk-ant-": ("anthropic-key", 16),
-    "sk-proj-": ("openai-key", 16),
-    "sk-svcacct-": ("openai-key", 16),
-    "sk-admin-": ("openai-key", 16),
-    "sk-or-": ("openrouter-key", 16),
-    "sk-": ("api-key", 20),
-    "gsk_": ("groq-key", 20),
-    "xai-": ("xai-key", 20),
-    "pplx-": ("perplexity-key", 20),
-    "r8_": ("replicate-key", 20),
-    "hf_": ("huggingface-token", 20),
-    "ghp_": ("github-token", 20),
-    "gho_": ("github-token", 20),
-    "ghu_": ("github-token", 20),
-    "ghs_": ("github-token", 20),
-    "ghr_": ("github-token", 20),
-    "github_pat_": ("github-token", 20),
-    "glpat-": ("gitlab-token", 16),
-    "glrt-": ("gitlab-token", 16),
-    "gldt-": ("gitlab-token", 16),
-    "glptt-": ("gitlab-token", 16),
-    "glcbt-": ("gitlab-token", 16),
-    "xoxb-": ("slack-token", 16),
-    "xoxp-": ("slack-token", 16),
-    "xoxa-": ("slack-token", 16),
-    "xoxr-": ("slack-token", 16),
-    "xoxs-": ("slack-token", 16),
-    "xoxe-": ("slack-token", 16),
-    "xapp-": ("slack-token", 16),
-    "sk_live_": ("stripe-key", 16),
-    "sk_test_": ("stripe-key", 16),
-    "rk_live_": ("stripe-key", 16),
-    "rk_test_": ("stripe-key", 16),
-    "whsec_": ("stripe-key", 16),
-    "AIza": ("google-key", 30),
-    "GOCSPX-": ("google-key", 20),
-    "ya29.": ("google-token", 20),
-    "1//0": ("google-token", 30),
-    "eyJ": ("jwt", 30),
-    "npm_": ("npm-token", 30),
-    "pypi-": ("pypi-token", 30),
-    "SG.": ("sendgrid-key", 30),
-    "key-": ("mailgun-key", 32),
-    "dop_v1_": ("digitalocean-token", 30),
-    "doo_v1_": ("digitalocean-token", 30),
-    "hvs.": ("vault-token", 20),
-    "hvb.": ("vault-token", 20),
-    "dapi": ("databricks-token", 32),
-    "HRKU-": ("heroku-key", 20),
-    "shpat_": ("shopify-token", 20),
-    "shpss_": ("shopify-token", 20),
-    "shpca_": ("shopify-token", 20),
-    "shppa_": ("shopify-token", 20),
-    "lin_api_": ("linear-key", 20),
-    "ntn_": ("notion-token", 30),
-    "secret_": ("notion-token", 40),
-    "glsa_": ("grafana-token", 20),
-    "glc_": ("grafana-token", 30),
-    "NRAK-": ("newrelic-key", 20),
-    "sntryu_": ("sentry-token", 30),
-    "sntrys_": ("sentry-token", 30),
-    "dckr_pat_": ("docker-token", 20),
-    "AGE-SECRET-KEY-": ("age-key", 30),
-    "figd_": ("figma-token", 20),
-    "PMAK-": ("postman-key", 20),
-    "atlasv1.": ("terraform-token", 20),
-    "tfp_": ("token", 30),
-    "pat_": ("token", 30),
-    "ATATT": ("atlassian-token", 30),
-    "EAAC": ("facebook-token", 40),
-    "sq0csp-": ("square-token", 20),
-    "EAAA": ("square-token", 40),
-    "AKCp": ("artifactory-token", 30),
-    "rubygems_": ("rubygems-token", 30),
-    "nfp_": ("netlify-token", 30),
-    "vercel_": ("vercel-token", 20),
-    "sbp_": ("supabase-token", 30),
-    "pscale_": ("planetscale-token", 20),
-    "fo1_": ("fly-token", 20),
-    "FlyV1 ": ("fly-token", 20),
-    "hooks.slack.com/services/": ("slack-webhook", 20),
-    "discord.com/api/webhooks/": ("discord-webhook", 20),
-    "discordapp.com/api/webhooks/": ("discord-webhook", 20),
-}
-_DOTTED = frozenset(("eyJ", "ya29.", "SG.", "hvs.", "hvb.", "atlasv1.", "1//0"))
-_SLASHED = frozenset(mark for mark in _MARKS if "/" in mark)
-_PLAIN_TAIL = r"[A-Za-z0-9_\-]{0,8192}"
-_DOTTED_TAIL = r"[A-Za-z0-9_\-.]{0,8192}"
-_SLASHED_TAIL = r"[A-Za-z0-9_\-/]{0,512}"
-_SHAPES = (  # (string that must occur, kind, pattern)
-    ("AKIA", "aws-key", r"(?<![A-Za-z0-9])AKIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    ("ASIA", "aws-key", r"(?<![A-Za-z0-9])ASIA[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    ("SK", "twilio-key", r"(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])"),
-    (":AA", "telegram-token", r"(?<![0-9A-Za-z])[0-9]{8,10}:AA[A-Za-z0-9_\-]{30,40}"),
-    (
-        ".",
-        "discord-token",
-        r"(?<![A-Za-z0-9])[MNO][A-Za-z0-9]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,45}",
-    ),
-)
-_patterns: dict[str, re.Pattern[str]] = {}
+_BY_HEAD: dict[str, list[tuple[str, str, int]]] = {}
+_HEAD_CHARS = 2
+_UPPER_MARKS = frozenset(("AKIA", "ASIA", "ABIA", "ACCA", "LTAI"))
+_RUN = r"[A-Za-z0-9_\-.~]{12,8192}"
+_PADDING = r"[A-Za-z0-9_\-.~+/]{0,8192}={0,3}"
+
+
+def _index() -> dict[str, list[tuple[str, str, int]]]:
+    """Marks by their first letters, longest first: one look-up refuses nearly every word."""
+    if not _BY_HEAD:
+        for kind, row in marks.MARKS.items():
+            for mark in row.split(" "):
+                entry = (mark, kind, marks.FEWEST_BEHIND.get(mark, marks.FEWEST))
+                _BY_HEAD.setdefault(mark[:_HEAD_CHARS], []).append(entry)
+        for entries in _BY_HEAD.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+    return _BY_HEAD
 
 
 def spans_in(text: str) -> "Iterator[Span]":
-    """Vendor tokens as `(start, end, kind)`."""
-    for mark, (kind, fewest) in _MARKS.items():
-        if mark in text:
-            yield from _marked(text, mark, kind, fewest)
-    for needle, kind, pattern in _SHAPES:
-        if needle in text:
-            for match in _pattern(pattern).finditer(text):
-                yield match.start(), match.end(), kind
+    """Vendors' tokens as `(start, end, kind)`."""
+    index = _index()
+    refused: set[str] = set()
+    for match in values.compiled(_RUN).finditer(text):
+        run = match.group()
+        if run in refused or (run[:_HEAD_CHARS] not in index and not _may_hold_token(run)):
+            continue
+        found = list(_in_run(text, match.start(), run, index))
+        if not found:
+            refused.add(run)
+        yield from found
+    for anchors, before, kind, pattern in marks.SHAPES:
+        for match in values.matches_at(text, anchors, pattern, before):
+            yield match.start(), match.end(), kind
 
 
-def _marked(text: str, mark: str, kind: str, fewest: int) -> "Iterator[Span]":
-    tail = _pattern(_tail_of(mark))
-    start = text.find(mark)
-    while start >= 0:
-        behind = start + len(mark)
-        found = tail.match(text, behind)
-        end = found.end() if found else behind
-        while end > behind and text[end - 1] in ".-":
-            end -= 1  # the end of a sentence, an ellipsis, a list
-        if end - behind >= fewest and _begins(text, start) and _looks_random(text[behind:end]):
-            yield start, end, kind
-        start = text.find(mark, max(end, behind))
+def _may_hold_token(run: str) -> bool:
+    return "." in run or run[0] in "-_~" or (len(run) >= 20 and values.has_digit(run))
 
 
-def _tail_of(mark: str) -> str:
-    if mark in _SLASHED and mark not in _DOTTED:
-        return _SLASHED_TAIL
-    return _DOTTED_TAIL if mark in _DOTTED else _PLAIN_TAIL
+def _in_run(
+    text: str, start: int, run: str, index: dict[str, list[tuple[str, str, int]]]
+) -> "Iterator[Span]":
+    """A run may begin with a list's dash or a diff's sign, and hold a token behind a dot."""
+    offset = len(run) - len(run.lstrip("-._~"))
+    end = len(run.rstrip(".-~"))
+    for number in range(4):
+        token = run[offset:end]
+        if len(token) < marks.FEWEST:
+            return
+        kind = _marked_kind(token, index) or (
+            "" if number else _structured_kind(token, text, start)
+        )
+        if kind:
+            tail = values.compiled(_PADDING).match(text, start + end) if end == len(run) else None
+            yield (
+                start + offset,
+                tail.end() if tail and _ends_padded(tail.group()) else start + end,
+                kind,
+            )
+            return
+        dot = run.find(".", offset, end)
+        if dot < 0:
+            return
+        offset = dot + 1
 
 
-def _begins(text: str, start: int) -> bool:
-    """ASCII on purpose: a token directly behind a Chinese character is a token."""
-    if start == 0:
-        return True
-    before = text[start - 1]
-    return not (before.isascii() and (before.isalnum() or before == "_"))
+def _ends_padded(tail: str) -> bool:
+    """Base64 has signs that are in no name; behind a token they belong to it up to the padding."""
+    return tail[:1] in ("+", "/", "=") and tail[-1:] != "." and "//" not in tail
+
+
+def _marked_kind(token: str, index: dict[str, list[tuple[str, str, int]]]) -> str:
+    if token[0] in "MNO" and values.compiled(marks.DISCORD).fullmatch(token):
+        return "discord-token"
+    for mark, kind, fewest in index.get(token[:_HEAD_CHARS], ()):
+        if token.startswith(mark):
+            tail = token[len(mark) :]
+            if len(tail) < fewest or values.is_placeholder(tail):
+                continue
+            if mark in _UPPER_MARKS:
+                return kind if len(tail) < 32 and _is_unbroken(tail, mark) else ""
+            if _looks_random(tail):
+                return kind
+    return ""
+
+
+def _is_unbroken(tail: str, mark: str) -> bool:
+    return tail.isalnum() and (mark == "LTAI" or tail.isupper())
 
 
 def _looks_random(tail: str) -> bool:
-    """A word joined by dashes (`sk-learn-like-names-are-fine`) has no digit and no capital."""
-    return any(letter.isdigit() for letter in tail) or tail.lower() != tail != tail.upper()
+    """Not words joined by dashes (`sk-learn-like-names-are-fine`)."""
+    pieces = tail.replace("-", "_").replace(".", "_").split("_")
+    if len(pieces) > 4 and tail.islower() and not values.is_uuid(tail[-36:]):
+        return False
+    longest = max(pieces, key=len)
+    if values.has_digit(tail):
+        is_id = values.is_uuid(tail[-36:]) or values.is_hex(longest, 24)
+        return is_id or values.is_random(longest, 10) or values.is_random(tail, 10)
+    return len(longest) >= 16 and values.is_random(longest, 16, digits=False)
 
 
-def _pattern(source: str) -> re.Pattern[str]:
-    if source not in _patterns:
-        _patterns[source] = re.compile(source)
-    return _patterns[source]
+def _structured_kind(token: str, text: str, start: int) -> str:
+    """`abc_live_8fK2…`: a short word or two, a dash, and a long random tail."""
+    if (
+        len(token) < 20
+        or text[start - 1 : start] in ("/", "\\", "@")
+        or values.has_id_prefix(token)
+    ):
+        return ""
+    prefix, tail = _split(token)
+    words = prefix.replace("-", "_").lower().split("_")
+    if not words[0][:1].isalpha() or not all(word.isalnum() and len(word) <= 12 for word in words):
+        return ""
+    if values.is_media(tail) or values.is_placeholder(tail) or _public(words):
+        return ""
+    is_marked = not marks.SECRET_WORDS.isdisjoint(words)
+    if values.is_uuid(tail):
+        return "token" if is_marked else ""
+    if values.is_hex(tail, 32) or tail.lower() == tail:
+        is_marked = is_marked or "_" in token[: len(prefix) + 1]
+        return "token" if is_marked and len(tail) >= 32 and _is_solid(tail) else ""
+    return "token" if _is_random_tail(tail) else ""
+
+
+def _is_random_tail(tail: str) -> bool:
+    longest = max(tail.replace("-", "_").split("_"), key=len)
+    is_long = len(tail) >= 20 and len(longest) >= 10 and values.is_mixed(longest)
+    return is_long and values.is_random(tail, 18)
+
+
+def _public(words: list[str]) -> bool:
+    return not {"pk", "pub", "public", "id", "hash", "sha", "cache", "build"}.isdisjoint(words)
+
+
+def _is_solid(tail: str) -> bool:
+    return tail.isalnum() and values.is_random(tail, 24)
+
+
+def _split(token: str) -> tuple[str, str]:
+    """The words in front, and the rest; at most three words, none longer than twelve letters."""
+    position = 0
+    for _ in range(3):
+        found = min(
+            (at for sign in "_-" if (at := token.find(sign, position, position + 13)) > position),
+            default=-1,
+        )
+        if found < 0 or (values.has_digit(token[position:found]) and found - position > 4):
+            break
+        if position and not token[position:found].islower():
+            break
+        position = found + 1
+    if values.is_uuid(token[-36:]):
+        position = max(position, len(token) - 36)
+    return token[: max(position - 1, 0)], token[position:]

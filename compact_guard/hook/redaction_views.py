@@ -11,71 +11,96 @@ _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 # Every part is bounded or one character class: linear on any input.
 _COLOUR = r"\x1b\[[0-9;?]{0,24}[A-Za-z]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)"
 _HIDDEN = "[\u00ad\u200b-\u200f\u2060\ufeff]"
-_ESCAPE = r'%[0-9A-Fa-f]{2}|\\{1,3}["/]|\\{1,2}u00[2-7][0-9A-Fa-f]'
+_ESCAPE = r'(?:%[0-9A-Fa-f]{2}){1,4096}|\\{1,3}["/]|\\{1,2}u00[2-7][0-9A-Fa-f]|\\{1,3}[nrt]'
 _WRAP = (
-    r"(?<=[A-Za-z0-9_\-+/.%~=])(?:\\\n|\r?\n)(?:[ \t]{0,16}|> ?)"
-    r"(?=[A-Za-z0-9_\-+/.%~]{2,400}={0,2}(?:[\r\n\\]|$))(?=[^\n]{0,400}?[0-9A-Z])"
+    r"(?<=[A-Za-z0-9_\-+/.%~=])(?: {0,8}[│┃|])?(?:\\\n|\r?\n)(?:[│┃|] {1,8}|[ \t]{0,16}|> ?)"
+    r"(?=[A-Za-z0-9_\-+/.%~]{2,400}={0,2}(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
 )
+GAP = "\n\x1a\x1a\n"
+_AROUND_CHARS = 400
+Change = tuple[int, int, str]
 _patterns: dict[str, re.Pattern[str]] = {}
 
 
 class View:
     """`text` with stretches left out or replaced; offsets map back to the source text."""
 
-    def __init__(self, source: str, changes: list[tuple[int, int, str]]) -> None:
-        """`changes`: ordered `(start, end, replacement)`, replaced by one character at most."""
+    def __init__(self, source: str, changes: list[Change]) -> None:
+        """`changes`: ordered; the letters of a replacement share its stretch evenly."""
         self._view_starts: list[int] = []
         self._source_starts: list[int] = []
-        self._source_ends: list[int] = []
+        self._widths: list[int] = []  # letters of the source per letter of the view
         pieces: list[str] = []
         position = length = 0
         for start, end, replacement in [*changes, (len(source), len(source), "")]:
-            if position < start:
-                length = self._add(length, position, start, start - position)
-                pieces.append(source[position:start])
-            if replacement:
-                length = self._add(length, start, end, 1)
-                pieces.append(replacement)
+            for begin, piece, width in (
+                (position, source[position:start], 1),
+                (start, replacement, (end - start) // max(1, len(replacement))),
+            ):
+                if piece:
+                    self._view_starts.append(length)
+                    self._source_starts.append(begin)
+                    self._widths.append(width)
+                    pieces.append(piece)
+                    length += len(piece)
             position = end
         self.text = "".join(pieces)
-
-    def _add(self, view_start: int, source_start: int, source_end: int, length: int) -> int:
-        self._view_starts.append(view_start)
-        self._source_starts.append(source_start)
-        self._source_ends.append(source_end)
-        return view_start + length
 
     def source_start(self, offset: int) -> int:
         """Where the view's character at `offset` begins in the source."""
         index = bisect_right(self._view_starts, offset) - 1
-        return self._source_starts[index] + offset - self._view_starts[index]
+        distance = offset - self._view_starts[index]
+        return self._source_starts[index] + distance * self._widths[index]
 
     def source_end(self, offset: int) -> int:
         """Where the view's character before `offset` ends in the source."""
         index = bisect_right(self._view_starts, offset - 1) - 1
-        width = len(self.text) if index + 1 == len(self._view_starts) else 0
-        width = (width or self._view_starts[index + 1]) - self._view_starts[index]
-        if width == 1:
-            return self._source_ends[index]
-        return self._source_starts[index] + offset - self._view_starts[index]
+        distance = offset - self._view_starts[index]
+        return self._source_starts[index] + distance * self._widths[index]
 
 
 def plain_view(text: str) -> View | None:
-    """The view of a text, None if it reads as it stands."""
-    changes: list[tuple[int, int, str]] = []
+    """The view of a text around what it hides, None if it reads as it stands."""
+    changes: list[Change] = []
     for pattern in _needed_patterns(text):
         changes += [(m.start(), m.end(), _plain(m.group())) for m in pattern.finditer(text)]
     if not changes:
         return None
-    return View(text, _without_overlaps(changes))
+    return View(text, _with_gaps(_without_overlaps(changes), len(text)))
+
+
+def _with_gaps(changes: list[Change], length: int) -> list[Change]:
+    """What is far from every change was read in the source already."""
+    kept: list[Change] = []
+    position = 0
+    for change in [*changes, (length, length, "")]:
+        begin = position + _AROUND_CHARS if kept else 0
+        end = change[0] - _AROUND_CHARS if change[0] < length else length
+        if end - begin > _AROUND_CHARS:
+            kept.append((begin, end, GAP))
+        kept.append(change)
+        position = change[1]
+    return kept[:-1]
 
 
 def percent_encoded(value: str) -> str:
     """The value as it stands in a URL."""
     return "".join(
-        letter if letter in _SAFE else "".join(f"%{byte:02X}" for byte in letter.encode())
+        letter
+        if letter in _SAFE
+        else "".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))
         for letter in value
     )
+
+
+def spellings(value: str) -> set[str]:
+    """The value as it stands, in a URL, in a JSON string, and as base64."""
+    import binascii  # an extension that only found secrets need
+
+    raw = value.encode("utf-8", "surrogatepass")
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("/", "\\/")
+    encoded = binascii.b2a_base64(raw, newline=False).decode().rstrip("=")
+    return {value, percent_encoded(value), escaped, encoded}
 
 
 def _needed_patterns(text: str) -> list[re.Pattern[str]]:
@@ -98,18 +123,19 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 
 def _plain(escape: str) -> str:
+    """What an escape stands for, "" if for nothing that is read."""
     if escape[0] == "%":
-        character = chr(int(escape[1:], 16))
-        return character if character.isprintable() and character.isascii() else "\x1a"
-    if escape[0] == "\\" and escape[-1] in '"/':
+        letters = bytes.fromhex(escape.replace("%", "")).decode("latin-1")
+        return "".join(letter if " " <= letter <= "~" else "\x1a" for letter in letters)
+    if escape[0] != "\\" or escape.endswith("\n"):
+        return ""
+    if escape[-1] in '"/':
         return escape[-1]
-    if escape[0] == "\\" and "u00" in escape:
-        return chr(int(escape[-2:], 16))
-    return ""
+    return "\n" if escape[-1] in "nrt" else chr(int(escape[-2:], 16))
 
 
-def _without_overlaps(changes: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    kept: list[tuple[int, int, str]] = []
+def _without_overlaps(changes: list[Change]) -> list[Change]:
+    kept: list[Change] = []
     for change in sorted(changes):
         if not kept or change[0] >= kept[-1][1]:
             kept.append(change)

@@ -67,8 +67,8 @@ def _all_files() -> list[tuple[float, int, str]]:
 
 
 def _remove(path: str) -> None:
-    """A checkpoint goes with its claim and its used marker."""
-    for name in (path, f"{path}.claim", f"{path}.used"):
+    """A checkpoint goes with its claim, its used marker and its receipt."""
+    for name in (path, f"{path}.claim", f"{path}.used", f"{path}.receipt"):
         storage.remove_quietly(name)
 
 

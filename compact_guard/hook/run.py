@@ -48,10 +48,14 @@ def load_adapter(agent: str) -> "HookAdapter":
     """The hot adapter of an agent. Raises LookupError for an unknown one."""
     match agent:  # The registry. A new agent is one folder and one case.
         case "claude-code":
-            from compact_guard.agents.claude_code import hook
-        case _:
-            raise LookupError("no such agent")
-    return hook
+            from compact_guard.agents.claude_code import hook as claude_code
+
+            return claude_code
+        case "codex":
+            from compact_guard.agents.codex import hook as codex
+
+            return codex
+    raise LookupError("no such agent")
 
 
 def _run(adapter: "HookAdapter", event_name: str) -> None:
@@ -79,7 +83,7 @@ def _run(adapter: "HookAdapter", event_name: str) -> None:
 
 
 def _respond(adapter: "HookAdapter", event_name: str, row: "dict[str, Any]") -> bool:
-    """Act on the event; false if it is none of ours."""
+    """Act on the event; false if it is worth no row."""
     event = adapter.parse(event_name, _payload(), os.environ)
     if event is None:
         return False
@@ -98,7 +102,7 @@ def _respond(adapter: "HookAdapter", event_name: str, row: "dict[str, Any]") -> 
         case events.ContextRestarting():
             from compact_guard.hook import delivery
 
-            delivery.deliver(event, adapter, row)
+            return delivery.deliver(event, adapter, row)
         case events.CompactionFinished():
             from compact_guard.hook import receipt
 
@@ -111,10 +115,14 @@ def _describe(event: events.Event, agent: str, row: "dict[str, Any]") -> None:
     row["subagent"] = event.is_subagent
     row["trigger"] = event.trigger
     row["model"] = audit.model_or_none(event.model)
+    row["interface"] = event.interface or row["interface"]
+    row["agent_version"] = audit.version_or_none(event.agent_version)
     if event.turn_id:
         row["turn_hash"] = identity.turn_hash(agent, event.turn_id)
     if isinstance(event, events.CompactionStarting):
         row["delivery"] = event.delivery
+    if isinstance(event, events.ContextRestarting):
+        row["source"] = event.source
 
 
 def _payload() -> "dict[str, Any]":

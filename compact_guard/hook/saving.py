@@ -7,18 +7,25 @@ from compact_guard.hook import (
     boundary,
     checkpoint,
     conversation,
+    cues,
     identity,
+    previous,
+    ranking,
     redaction,
     retention,
+    selection,
+    superseding,
     text,
 )
+from compact_guard.hook.items import RECENT
 from compact_guard.hook.limits import (
     CHECKPOINT_BYTES_MAX,
-    ITEM_HEAD_UNITS,
-    ITEM_UNITS_MAX,
-    ITEM_UNITS_MIN,
+    COMPARED_MAX,
     LABEL_UNITS,
     MESSAGE_CHARS_MAX,
+    PASTE_CHARS_MIN,
+    RECENT_COMPARED_MAX,
+    STRETCH_CHARS_MAX,
 )
 from compact_guard.hook.transcript import Transcript
 
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
 
     from compact_guard.agents.contract import HookAdapter
     from compact_guard.hook.events import CompactionStarting, Message
+    from compact_guard.hook.items import Item
 
 
 class NothingSaved(Exception):
@@ -47,17 +55,19 @@ def take(event: "CompactionStarting", adapter: "HookAdapter", row: "dict[str, An
         counts["waited_ms"] = conversation.wait_for_turn(transcript, adapter, event.turn_id)
     row["transcript_hash"] = transcript.first_line_hash()
     _witness(transcript, adapter, row)
-    units_max = adapter.INJECTION_UNITS_MAX - LABEL_UNITS
-    found = conversation.read(transcript, adapter, units_max)
-    row["agent_version"] = audit.version_or_none(found.agent_version)
+    before = previous.find(adapter.AGENT, row, transcript)
+    found = conversation.read(transcript, adapter, before.read_until)
+    row["agent_version"] = row["agent_version"] or audit.version_or_none(found.agent_version)
     row["model"] = row["model"] or audit.model_or_none(found.model)
-    messages = found.messages
-    counts["messages_read"] = len(messages)
+    counts["messages_read"] = len(found.messages)
     counts["malformed_lines"] = found.lines_malformed
-    if not messages:
+    messages = _redacted(_with_instructions(found.messages, event), counts)
+    items = before.items + _ranked(messages, adapter.KEPT_VERBATIM[event.trigger])
+    if not items:
         raise NothingSaved("empty", "too_few_messages")
-    items, left_out = _items(_with_instructions(messages, event), units_max, counts)
-    serialised = _stable(_content(event, adapter, row, items, left_out), counts)
+    valid = _still_valid(items, counts)
+    chosen = selection.select(valid, adapter.INJECTION_UNITS_MAX - LABEL_UNITS, adapter.length)
+    serialised = _stable(_content(event, adapter, row, transcript, chosen), counts)
     saved = checkpoint.save(row["session_hash"], serialised)
     row["outcome"], row["checkpoint_hash"] = "saved", saved.checkpoint_hash
     counts["bytes"] = len(serialised.encode())
@@ -100,63 +110,91 @@ def _with_instructions(messages: "list[Message]", event: "CompactionStarting") -
     return [typed, *messages]
 
 
-def _items(
-    messages: "list[Message]", units_max: int, counts: "dict[str, Any]"
-) -> "tuple[list[dict[str, Any]], dict[str, int]]":
-    """Redacted messages that fit, oldest first, and what was left out."""
-    clean = redaction.redact_all(
-        text.mended(message.text)[:MESSAGE_CHARS_MAX] for message in messages
-    )
-    if clean.count_failures == len(messages):
+def _redacted(messages: "list[Message]", counts: "dict[str, Any]") -> "list[Message]":
+    """The messages within STRETCH_CHARS_MAX, redacted whole, oldest first.
+
+    Given newest first. The user's own words come before answers and answers before pastes.
+    """
+    room = STRETCH_CHARS_MAX
+    said: dict[str, None] = {}  # many a nod is said often
+    for message in sorted(messages, key=_is_paste_or_answer):
+        message.text = text.mended(message.text)[:MESSAGE_CHARS_MAX].strip()
+        is_new = message.text not in said
+        if message.text and is_new and (len(message.text) <= room or not said):
+            room -= len(message.text)
+            said[message.text] = None
+    clean = redaction.redact_all(said)
+    if said and clean.count_failures == len(said):
         raise NothingSaved("failed", "redaction_failed")
     counts["redactions"] = clean.count_redactions
-    items: list[dict[str, Any]] = []
-    left_out = {"messages": 0, "characters": 0}
-    room = units_max
-    for message, content in zip(messages, clean.texts, strict=True):
-        room -= ITEM_HEAD_UNITS
-        if content is None or room < min(ITEM_UNITS_MIN, text.units(content)):
-            left_out["messages"] += 1
-            continue
-        kept, gone = text.cut(content, min(room, ITEM_UNITS_MAX))
-        left_out["characters"] += gone
-        room -= text.units(kept)
-        items.append(_item(message, kept))
-    counts["items_kept"] = counts["messages_kept"] = len(items)
-    counts["items_dropped"] = left_out["messages"]
-    return items[::-1], left_out
+    texts = dict(zip(said, clean.texts, strict=True))
+    kept = []
+    for message in reversed(messages):
+        content = texts.get(message.text)
+        if content is not None:
+            message.text = content
+            kept.append(message)
+    counts["items_dropped"] = len(messages) - len(kept)
+    return kept
 
 
-def _item(message: "Message", content: str) -> "dict[str, Any]":
-    return {
-        "speaker": message.speaker,
-        "at": message.at,
-        "offset": message.offset,
-        "text": content,
-    }
+def _is_paste_or_answer(message: "Message") -> int:
+    return (message.speaker != "user") + 2 * (len(message.text) > PASTE_CHARS_MIN)
+
+
+def _ranked(messages: "list[Message]", kept_verbatim: tuple[int, int]) -> "list[Item]":
+    """Items oldest first; those that the agent keeps verbatim anyway are marked."""
+    newest, typed_chars = kept_verbatim
+    offsets = {message.offset for message in messages[len(messages) - newest :]}
+    for message in reversed(messages):
+        if message.speaker == "user" and typed_chars > 0:
+            typed_chars -= len(message.text)
+            offsets.add(message.offset)
+    items = ranking.rank(messages)
+    for item in items:
+        item.is_kept = item.offset in offsets
+    return items
+
+
+def _still_valid(items: "list[Item]", counts: "dict[str, Any]") -> "list[Item]":
+    """Without what was taken back. What ranks as nothing is only looked at while it is new."""
+    compared = [item for item in items if item.rank != RECENT]
+    recent = [item for item in items if item.rank == RECENT][-RECENT_COMPARED_MAX:]
+    if len(compared) > COMPARED_MAX:
+        compared = sorted(compared, key=lambda item: -item.score)[:COMPARED_MAX]
+    wanted = {id(item) for item in compared + recent}
+    counts["items_dropped"] += len(items) - len(wanted)
+    return superseding.still_valid([item for item in items if id(item) in wanted])
 
 
 def _content(
     event: "CompactionStarting",
     adapter: "HookAdapter",
     row: "dict[str, Any]",
-    items: "list[dict[str, Any]]",
-    left_out: dict[str, int],
+    transcript: Transcript,
+    chosen: selection.Selection,
 ) -> "dict[str, Any]":
     now = time.time()
-    first = min((item["offset"] for item in items if item["offset"]), default=0)
+    offsets = [item.offset for item in chosen.kept if item.offset]
+    row["counts"]["items_dropped"] += chosen.count_dropped + len(chosen.reserve)
     return {
         "schema": checkpoint.SCHEMA,
         "nonce": identity.new_nonce(),
         "agent": adapter.AGENT,
         "session_hash": row["session_hash"],
         "transcript_hash": row["transcript_hash"],
+        "turn_hash": row["turn_hash"],
         "created_at": audit.utc(now),
         "created_seconds": int(now),
         "trigger": event.trigger,
         "transcript_bytes": row["transcript_bytes"],
-        "left_out": {**left_out, "transcript_bytes_before": first},
-        "items": items,
+        "read_until": transcript.complete_bytes,
+        "left_out": {
+            "items": row["counts"]["items_dropped"],
+            "transcript_bytes_before": min(offsets, default=0),
+        },
+        "items": [item.as_json() for item in chosen.kept],
+        "reserve": [item.as_json() for item in chosen.reserve],
     }
 
 
@@ -167,16 +205,31 @@ def _stable(content: "dict[str, Any]", counts: "dict[str, Any]") -> str:
     """
     serialised = checkpoint.serialise(content)
     if redaction.redact(serialised) != serialised:
-        kept = [item for item in content["items"] if _is_stable(checkpoint.serialise(item))]
-        counts["items_dropped"] += len(content["items"]) - len(kept)
-        counts["items_kept"] = counts["messages_kept"] = len(kept)
-        serialised = checkpoint.serialise({**content, "items": kept})
-        if not kept or redaction.redact(serialised) != serialised:
+        counts["items_dropped"] += sum(
+            len(content[name]) - len(_only_stable(content, name)) for name in ("items", "reserve")
+        )
+        for name in ("items", "reserve"):
+            content[name] = _only_stable(content, name)
+        serialised = checkpoint.serialise(content)
+        if not content["items"] or redaction.redact(serialised) != serialised:
             raise NothingSaved("failed", "redaction_failed")
     if len(serialised.encode()) > CHECKPOINT_BYTES_MAX:
         raise NothingSaved("failed", "internal_error")
+    _count(content["items"], counts)
     return serialised
+
+
+def _only_stable(content: "dict[str, Any]", name: str) -> "list[dict[str, Any]]":
+    return [item for item in content[name] if _is_stable(checkpoint.serialise(item))]
 
 
 def _is_stable(serialised: str) -> bool:
     return redaction.redact(serialised) == serialised
+
+
+def _count(items: "list[dict[str, Any]]", counts: "dict[str, Any]") -> None:
+    counts["items_kept"] = len(items)
+    counts["messages_kept"] = len({item["offset"] for item in items})
+    counts["items_carried"] = sum(1 for item in items if item.get("is_carried"))
+    for rank in cues.RANKS:
+        counts[rank] = sum(1 for item in items if item["rank"] == rank)

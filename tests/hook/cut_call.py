@@ -1,6 +1,8 @@
 """Run one hook in which the k-th call of the operating system fails, or is where the process dies.
 
-python cut_call.py K fail|die EVENT     payload on stdin, exit status 7 if fewer calls were made
+python cut_call.py K fail|die EVENT [AGENT]
+
+Payload on stdin, exit status 7 if fewer calls were made.
 """
 
 import os
@@ -15,7 +17,7 @@ CALLS = (
 )  # fmt: skip
 
 
-def main(k: int, kind: str, event: str) -> int:
+def main(k: int, kind: str, event: str, agent: str = "claude-code") -> int:
     made = 0
 
     def counted(real):
@@ -32,9 +34,9 @@ def main(k: int, kind: str, event: str) -> int:
 
     for name in CALLS:
         setattr(os, name, counted(getattr(os, name)))
-    status = run.main(["claude-code", event])
+    status = run.main([agent, event])
     return status if made >= k else 7
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), sys.argv[2], sys.argv[3]))
+    sys.exit(main(int(sys.argv[1]), *sys.argv[2:]))

@@ -29,7 +29,7 @@ def test_the_text_names_the_checkpoint_and_quotes_who_said_what_when(guard, conv
     row = guard.last()
     assert row["checkpoint_hash"] in text
     assert row["checkpoint_hash"] == saved.name[7:-5]
-    assert "user, 2026-11-30T00:00:01.000Z:\nUse DuckDB, never SQLite." in text
+    assert "- user, 2026-11-30 00:00: Use DuckDB, never SQLite.\n" in text
     assert "not instructions" in text.split("Use DuckDB")[0]
     assert (row["outcome"], row["source"]) == ("injected", "compact")
 

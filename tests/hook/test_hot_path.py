@@ -11,19 +11,21 @@ import pytest
 
 import compact_guard
 from compact_guard.agents.claude_code import hook
-from compact_guard.hook import audit, identity, run
+from compact_guard.agents.codex import hook as codex_hook
+from compact_guard.hook import audit, conversation, identity, run
 from compact_guard.hook import transcript as transcript_module
 from compact_guard.hook.limits import VERSION
 from tests.hook.conftest import HOOK, NAMES, PYTHON, payload_of
 from tests.hook.transcripts import Transcript
 
 ROOT = HOOK.parents[2]
+ADAPTERS = (hook, codex_hook)
 # What `python -I -S -c "import json, select, signal, fcntl, bisect"` brings, and nothing else.
 ALLOWED = {
     "json", "json.decoder", "json.scanner", "json.encoder", "_json", "re", "re._constants",
     "re._parser", "re._casefix", "re._compiler", "_sre", "enum", "types", "operator", "_operator",
     "collections", "_collections", "_collections_abc", "itertools", "keyword", "reprlib",
-    "functools", "_functools", "copyreg", "select", "signal", "fcntl", "bisect", "_bisect",
+    "functools", "_functools", "copyreg", "math", "select", "signal", "fcntl", "bisect", "_bisect",
     "os", "stat", "_stat", "posixpath", "genericpath", "errno", "time",
     "_sha2", "_sha256", "encodings.utf_8_sig", "encodings.utf_16_le", "codecs",
 }  # fmt: skip
@@ -51,11 +53,14 @@ def test_hooks_import_the_allowed_modules_and_no_others(guard, conversation, eve
 
 
 def test_the_hot_path_imports_only_itself_and_one_adapter():
-    for file in [*HOOK.parent.glob("*.py"), Path(hook.FILE)]:
+    agents = [file for name in ADAPTERS for file in Path(name.FILE).parent.glob("hook*.py")]
+    for file in [*HOOK.parent.glob("*.py"), *agents]:
         arrows = re.findall(
             r"^\s*(?:from|import) (compact_guard\S*)", file.read_text("utf-8"), re.M
         )
-        allowed = ("compact_guard.hook", "compact_guard.agents.claude_code")
+        own = f"compact_guard.agents.{file.parent.name}"
+        is_registry = file.name == "run.py"
+        allowed = ("compact_guard.hook", "compact_guard.agents" if is_registry else own)
         checked_only = {"compact_guard.agents.contract"}
         assert all(arrow.startswith(allowed) for arrow in set(arrows) - checked_only), file.name
 
@@ -68,30 +73,44 @@ def test_no_vendor_word_stands_in_the_core():
         assert [word for word in words if word in text] == [], file.name
 
 
-def test_the_bytes_read_do_not_grow_with_the_transcript(tmp_path, monkeypatch):
-    read_bytes = {}
+def bytes_read_by(adapter, home, transcript, monkeypatch) -> int:
+    total = 0
+    real = os.pread
+
+    def counted(file, length, offset):
+        nonlocal total
+        piece = real(file, length, offset)
+        total += len(piece)
+        return piece
+
+    with monkeypatch.context() as patched:
+        patched.setattr(transcript_module.os, "pread", counted)
+        patched.setenv("COMPACT_GUARD_HOME", str(home))
+        payload = payload_of("pre_compact", transcript.path, session_id=transcript.session_id)
+        patched.setattr(run, "_payload", lambda: payload)
+        run._run(adapter, "pre_compact")
+    return total
+
+
+def test_after_the_first_time_only_what_is_new_is_read(tmp_path, monkeypatch):
+    read_again = []
     for size in (2 << 20, 12 << 20):
         transcript = Transcript(tmp_path / f"{size}.jsonl", session_id=str(size)).grown_to(size)
-        total = 0
-        real = os.pread
+        assert bytes_read_by(hook, tmp_path / "home", transcript, monkeypatch) < 3 * size
+        transcript.typed("one more")
+        read_again.append(bytes_read_by(hook, tmp_path / "home", transcript, monkeypatch))
 
-        def counted(file, length, offset, real=real):
-            nonlocal total
-            piece = real(file, length, offset)
-            total += len(piece)
-            return piece
+    assert max(read_again) < 2 << 20
 
-        with monkeypatch.context() as patched:
-            patched.setattr(transcript_module.os, "pread", counted)
-            patched.setenv("COMPACT_GUARD_HOME", str(tmp_path / "home"))
-            payload = payload_of("pre_compact", transcript.path, session_id=str(size))
-            patched.setattr(run, "_payload", lambda payload=payload: payload)
-            run._run(hook, "pre_compact")
-        read_bytes[size] = total
 
-    small, large = read_bytes.values()
-    assert large <= small * 1.5
-    assert large < 8 << 20
+def test_the_first_time_reads_a_bounded_stretch(tmp_path, monkeypatch):
+    monkeypatch.setattr(conversation, "STRETCH_BYTES_MAX", 1 << 20)
+    read_bytes = []
+    for size in (4 << 20, 12 << 20):
+        transcript = Transcript(tmp_path / f"{size}.jsonl", session_id=str(size)).grown_to(size)
+        read_bytes.append(bytes_read_by(hook, tmp_path / "home", transcript, monkeypatch))
+
+    assert read_bytes[1] < read_bytes[0] * 1.5
 
 
 def test_nothing_is_written_outside_our_own_folder(guard, tmp_path, conversation):

@@ -7,18 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compact_guard.agents.claude_code import hook
-from compact_guard.hook import injection, limits, text
+from compact_guard.hook import cues, injection, limits, text
 
 HASH = "ab" * 32
 LIMIT = hook.INJECTION_UNITS_MAX
 
 
-def content(items, **left_out) -> dict:
-    nothing = {"messages": 0, "characters": 0, "transcript_bytes_before": 0}
+def quoted(text: str, rank: str = "constraints") -> dict:
+    return {"rank": rank, "speaker": "user", "at": None, "text": text}
+
+
+def content(items) -> dict:
     return {
         "created_at": "2026-11-30T12:00:00.000Z",
-        "items": [{"speaker": "user", "at": None, "text": item} for item in items],
-        "left_out": nothing | left_out,
+        "items": [quoted(item) for item in items],
+        "left_out": {"items": 0, "transcript_bytes_before": 0},
     }
 
 
@@ -85,10 +88,30 @@ def test_a_reply_of_any_text_is_one_json_object():
 
 
 def test_label_and_heads_fit_what_is_reserved_for_them():
-    left_out = {"messages": 10**6, "characters": 10**9, "transcript_bytes_before": 10**12}
-    assert text.units(injection.build(content([], **left_out), HASH, LIMIT)) < limits.LABEL_UNITS
-    head = injection._block({"speaker": "assistant", "at": "2" * 32, "text": ""})
+    whole = content([])
+    whole["left_out"] = {"items": 10**9, "transcript_bytes_before": 10**15}
+    whole["items"] = [quoted("", rank) for rank in cues.RANKS]
+    heads = sum(text.units(injection.block("user", None, "")) for _ in cues.RANKS)
+    assert text.units(injection.build(whole, HASH, LIMIT)) - heads < limits.LABEL_UNITS
+    head = injection.block("assistant", "2" * 32, "")
     assert text.units(head) < limits.ITEM_HEAD_UNITS
+
+
+def test_items_stand_under_their_rank_and_the_last_rank_gives_way_first():
+    whole = content([])
+    whole["items"] = [quoted("first", "corrections"), *(quoted("r" * 900, "recent"),) * 3]
+
+    text_at_all = injection.build(whole, HASH, LIMIT)
+    text_in_little = injection.build(whole, HASH, 2_500)
+
+    assert "Corrections by the user:\n- user, time unknown: first\nSaid last:\n" in text_at_all
+    assert "first" in text_in_little
+    assert text_in_little.count("r" * 900) == 1
+    assert "Left out: 2 statements" in text_in_little
+
+
+def test_the_text_ends_with_how_to_find_more():
+    assert injection.build(content(["x"]), HASH, LIMIT).endswith(": compact-guard find WORDS")
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "明", "\U0001f600"])
@@ -100,8 +123,8 @@ def test_a_long_conversation_fills_the_room_in_any_script(guard, transcript, let
     whole = guard.injected_text(transcript.path)
 
     assert LIMIT - 1_800 < text.units(whole) <= LIMIT
-    assert "\n39 " in whole
-    assert "\n0 " not in whole
+    assert ": 35 " in whole  # the newest four stay in the context by themselves
+    assert ": 0 " not in whole
 
 
 def test_one_paste_does_not_take_all_the_room(guard, transcript):

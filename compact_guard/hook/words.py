@@ -1,0 +1,73 @@
+"""Words of a text, whatever its language: stems to compare by, values that a correction changes.
+
+A stem is the beginning of a word, long enough to tell words apart and short enough to join their
+inflections. Chinese, Japanese and Korean have no spaces: there a stem is a pair of characters.
+"""
+
+import re
+
+_EAST_ASIAN = "\u2e80-\u2fdf\u3040-\u9fff\uac00-\ud7a3"  # without punctuation
+# One pass, no backtracking: a run of East Asian characters, or a word with joints such as a path's.
+_TOKEN = re.compile(rf"[{_EAST_ASIAN}]+|[^\W_{_EAST_ASIAN}]+(?:[-_./:@'’]+[^\W_{_EAST_ASIAN}]+)*")
+_VALUE = re.compile(r"[\d_./:@-]")
+_ASCII_STEM = 6
+_OTHER_STEM = 5
+_ENDINGS = "аеёиоуыэюяйь"
+_CAPITALS_MIN = 3
+
+
+def tokens(text: str) -> list[str]:
+    """Words in their own spelling, runs of East Asian characters whole."""
+    return _TOKEN.findall(text)
+
+
+def is_east_asian(token: str) -> bool:
+    """True for a run of characters that need no spaces between words."""
+    return "\u2e80" <= token[0] <= "\u9fff" or "\uac00" <= token[0] <= "\ud7a3"
+
+
+def is_value(token: str) -> bool:
+    """True for what names one thing exactly: numbers, paths, identifiers, DEBUG, camelCase."""
+    if token.isalpha():
+        is_word = len(token) < _CAPITALS_MIN or not token.isascii() or token[1:].islower()
+        return not is_word
+    return _VALUE.search(token) is not None
+
+
+def stem(word: str) -> str:
+    """The stem of one lower-case word that is no value, without the endings of short words."""
+    return word[:_ASCII_STEM].rstrip("s") if word.isascii() else word[:_OTHER_STEM].rstrip(_ENDINGS)
+
+
+def pairs(run: str) -> list[str]:
+    """Overlapping pairs of characters; a single character is its own pair."""
+    return [run[index : index + 2] for index in range(max(1, len(run) - 1))]
+
+
+class Word:
+    """What stands for a token: its lower-case spelling, its stems or its value."""
+
+    __slots__ = ("is_name", "is_value", "lower", "stems")
+
+    def __init__(self, token: str) -> None:
+        self.lower = token.lower()
+        self.is_name = token.istitle()
+        self.is_value = not is_east_asian(token) and is_value(token)
+        if is_east_asian(token):
+            self.stems = pairs(token)
+        else:
+            self.stems = [self.lower if self.is_value else stem(self.lower)]
+
+
+_KNOWN: dict[str, Word] = {}  # a hook's process lives for one conversation
+
+
+def words_of(text: str) -> list[Word]:
+    """Each token of a text, worked out once per process."""
+    found = []
+    for token in tokens(text):
+        word = _KNOWN.get(token)
+        if word is None:
+            word = _KNOWN[token] = Word(token)
+        found.append(word)
+    return found
