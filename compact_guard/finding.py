@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from compact_guard.agents.claude_code import sessions as claude_code
-from compact_guard.agents.codex import sessions as codex
+from compact_guard.agents import registry
 from compact_guard.agents.contract import HookAdapter
 from compact_guard.errors import UsageError
 from compact_guard.hook import redaction
@@ -15,7 +14,6 @@ from compact_guard.hook.run import load_adapter
 from compact_guard.hook.text import mended
 from compact_guard.hook.transcript import Transcript, objects_in
 
-_AGENTS = (claude_code, codex)
 _MESSAGE_CHARS_MAX = 64 << 10  # redacted whole up to here
 _SNIPPET_CHARS = 400
 
@@ -46,7 +44,7 @@ def session(
     """
     if transcript is not None:
         return Session(transcript, _agent_of(transcript))
-    for agent in _AGENTS:
+    for agent in registry.sessions():
         variable = agent.SESSION_VARIABLE
         wanted = session_id or (environment.get(variable) if variable else None)
         if wanted and (path := agent.transcript_of(wanted, environment)):
@@ -55,7 +53,7 @@ def session(
         raise UsageError(f"no transcript of session {session_id}; name its file: --transcript FILE")
     newest = [
         Session(path, agent.AGENT)
-        for agent in _AGENTS
+        for agent in registry.sessions()
         if (path := agent.newest_in(folder, environment))
     ]
     if not newest:
@@ -142,10 +140,13 @@ def _snippet(text: str, word: str) -> str:
 
 
 def _agent_of(path: Path) -> str:
-    """A rollout's first record says so; every other transcript is Claude Code's."""
+    """The agent whose mark the file begins with, else the one whose files carry none."""
     try:
         with path.open("rb") as file:
             start = file.read(4_096)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    return codex.AGENT if b'"session_meta"' in start else claude_code.AGENT
+    agents = registry.sessions()
+    marked = [agent.AGENT for agent in agents if agent.FIRST_MARK and agent.FIRST_MARK in start]
+    unmarked = [agent.AGENT for agent in agents if agent.FIRST_MARK is None]
+    return (marked or unmarked)[0]

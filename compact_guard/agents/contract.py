@@ -61,6 +61,20 @@ class HookAdapter(Protocol):
         """The model that answered, None if the record does not say."""
 
 
+class Sessions(Protocol):
+    """A module `agents/<tool>/sessions.py`: where the agent keeps its transcripts."""
+
+    AGENT: str
+    SESSION_VARIABLE: str | None  # the environment's name of the running session
+    FIRST_MARK: bytes | None  # what the first record of a transcript holds; None: nothing sure
+
+    def transcript_of(self, session_id: str, environment: Mapping[str, str]) -> Path | None:
+        """The main transcript of a session; None if there is none."""
+
+    def newest_in(self, folder: Path, environment: Mapping[str, str]) -> Path | None:
+        """The transcript last written of the sessions begun in a working folder."""
+
+
 class Approval(Protocol):
     """What `compact_guard.agents.<tool>.trust` offers for agents that run only approved hooks."""
 

@@ -1,6 +1,6 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
-from compact_guard.agents.contract import Approval
+from compact_guard.agents.contract import Approval, Sessions
 from compact_guard.install import SettingsFile
 
 AGENTS = ("claude-code", "codex")
@@ -27,3 +27,11 @@ def approval_of(agent: str) -> Approval | None:
 
         return trust
     return None
+
+
+def sessions() -> tuple[Sessions, ...]:
+    """The modules that know where each agent keeps its transcripts."""
+    from compact_guard.agents.claude_code import sessions as claude_code
+    from compact_guard.agents.codex import sessions as codex
+
+    return claude_code, codex

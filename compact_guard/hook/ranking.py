@@ -42,6 +42,7 @@ class Habits:
         self._count = 0
 
     def learn(self, shape: list[tuple[str, str]], times: int) -> None:
+        """Note that a statement of this shape was made so many times."""
         self._count += times
         for pair in set(shape):
             self._seen[pair] = self._seen.get(pair, 0) + times

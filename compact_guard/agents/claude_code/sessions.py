@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 AGENT = "claude-code"
-SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
+SESSION_VARIABLE: str | None = "CLAUDE_CODE_SESSION_ID"
+FIRST_MARK: bytes | None = None  # what the first record of a transcript holds
 
 
 def transcript_of(session_id: str, environment: Mapping[str, str]) -> Path | None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 AGENT = "codex"
-SESSION_VARIABLE = None  # none names the session
+SESSION_VARIABLE: str | None = None  # none names the session
+FIRST_MARK: bytes | None = b'"session_meta"'  # what the first record of a transcript holds
 _LOOKED_AT_MAX = 200  # newest rollouts: each costs reading its first line
 _FIRST_LINE_BYTES_MAX = 4 << 20  # it holds the instructions
 
