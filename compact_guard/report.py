@@ -66,7 +66,7 @@ def write(evaluation: Evaluation, folder: Path, *, is_html_wanted: bool = False)
 
 def stem(evaluation: Evaluation) -> str:
     """The name of the report's files without their ending."""
-    kind = "rehearsal" if evaluation.request.is_rehearsal else "verdict"
+    kind = "rehearsed-verdict" if evaluation.request.is_rehearsal else "verdict"
     return f"{evaluation.request.as_of:%Y-%m-%d}-{kind}"
 
 

@@ -154,7 +154,7 @@ def test_a_rehearsal_judges_synthetic_rows_and_says_that_it_is_no_verdict(evalua
     status, out, _ = evaluate([], "--rehearse")
     assert status == 0
     assert "This is no verdict." in out
-    report = (tmp_path / "reports" / "2026-11-30-rehearsal.md").read_text(encoding="utf-8")
+    report = (tmp_path / "reports" / "2026-11-30-rehearsed-verdict.md").read_text(encoding="utf-8")
     assert report.startswith("# Rehearsed KEEP")
     assert "This is a rehearsal, not a verdict" in report
 
