@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: verdict test lint fix test-agents bench-hooks bench-window clean
+.PHONY: verdict test lint fix test-agents bench-hooks bench-window bench-quality clean
 
 verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
 	@$(BIN)/python flows/verdict.py
