@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: verdict test lint fix test-agents bench-hooks bench-window bench-quality clean
+.PHONY: verdict test lint fix test-agents bench-hooks bench-window bench-quality bench-redaction clean
 
 verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
 	@$(BIN)/python flows/verdict.py
@@ -34,6 +34,9 @@ bench-window: $(VENV)/.dev  ## CPU and memory of the window study against cat an
 
 bench-quality: $(VENV)/.dev  ## what a checkpoint keeps of planted statements, ours and peers
 	$(BIN)/python -m tests.bench.quality
+
+bench-redaction: $(VENV)/.dev  ## CPU of redacting hostile repetitions against ordinary text, same run
+	$(BIN)/python -m tests.bench.redaction
 
 # PIP_CONSTRAINT also pins what builds the package. One stamp per extra: a verdict needs no test tools.
 $(VENV)/.evaluator: pyproject.toml constraints.txt

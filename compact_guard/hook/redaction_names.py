@@ -32,6 +32,7 @@ _QUOTED_REST = r"[^\"'`\s\\]{0,8192}"
 _SPACED = r"(?:[a-z0-9]{2,16}[ ]){3,24}[a-z0-9]{2,16}(?=[\"'])"
 _REGEX_MARKS = ("[^", "(?", "[A-Z", "[a-z", "0-9]", "0-9A-", "a-zA-", "\\w", "\\d", "\\s")
 _NESTED_MAX = 4
+_BEFORE_CHARS, _BEHIND_CHARS = 120, 240  # nothing further away is looked at
 _NAME_CHARS_MAX = 40
 _NAME_SIGNS = frozenset("_-.")
 
@@ -45,12 +46,19 @@ def spans_in(text: str, lowered: str, present: "tuple[str, ...]") -> "Iterator[S
 def _assigned(text: str, lowered: str, cue: str) -> "Iterator[Span]":
     follow = values.compiled(_FOLLOW)
     position, run_end, nested = 0, 0, 0
+    refused: set[str] = set()  # what stands around a cue, so that repetition costs a look-up
     while (start := lowered.find(cue, position)) >= 0:
         position = start + len(cue)
+        around = text[max(0, start - _BEFORE_CHARS) : start + _BEHIND_CHARS]
+        if around in refused:
+            continue
         match = follow.match(text, position)
         if match is None:
+            refused.add(around)
             continue
         end, is_secret = _judged(text, lowered, cue, start, match)
+        if not is_secret and end < start + _BEHIND_CHARS - 2:
+            refused.add(around)
         if is_secret:
             yield match.end(), end, cues.kind_of(cue)
             position = max(position, end)
@@ -141,6 +149,7 @@ def _is_secret(value: str, cue: str, name: str, match: "re.Match[str]") -> bool:
         return False
     is_assigned = bool(match["sep"] or match["typed"])
     is_constant = name.isupper() and is_assigned  # `DB_PASSWORD=`
+    is_constant &= match["sep"] == "=" or cues.kind_of(cue) == "password"
     if match["loose"] or (cue in words.LOOSE and not is_constant):
         return _is_believable(value, cue, name)
     if cue in words.LOOSE:

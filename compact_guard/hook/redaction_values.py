@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 MASK = "\x1a"  # stands for what no rule may read: it is in no value
 _LOWER, _UPPER = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_CLASSES = str.maketrans(f"{_LOWER}{_UPPER}0123456789", "a" * 26 + "A" * 26 + "0" * 10)
+_ALPHANUMERIC = f"{_LOWER}{_UPPER}0123456789"
+_CLASSES = str.maketrans(_ALPHANUMERIC, "a" * 26 + "A" * 26 + "0" * 10)
 # A word, with or without a capital, is one run; random text changes class every second letter.
 _RUN = re.compile("A?a{1,4096}|A{1,4096}|0{1,4096}")
 _RUNS_PER_LETTER = 0.3
@@ -56,7 +57,8 @@ _PLACEHOLDERS = frozenset((
     "example", "placeholder", "redacted", "hidden", "required", "empty", "value", "user",
     "username", "root", "admin", "test", "dummy", "foo", "bar", "bearer", "basic", "missing",
     "invalid", "expired", "unset", "default", "inherit", "include", "n/a", "na", "tbd", "apikey",
-    "api_key", "key", "abc123", "password123", "test123", "secret123", "tiger", "disabled", "enabled",
+    "api_key", "key", "abc123", "password123", "test123", "secret123", "tiger", "disabled",
+    "enabled",
 ))  # fmt: skip
 _PLACEHOLDER_MARKS = (
     "${", "$(", "{{", "}}", "***", "xxxx", "your-", "your_", "yourp", "yourk", "yours", "yourt",
@@ -98,14 +100,13 @@ def matches_at(
 
 
 def _starts(text: str, at: int, before: int) -> "Iterator[int]":
-    floor = max(0, at - before)
-    start = at
-    for signs in ("", "_-") if before else ("",):
-        while start > floor and text[start - 1].isascii():
-            if not (text[start - 1].isalnum() or text[start - 1] in signs):
-                break
-            start -= 1
-        yield start
+    """Where the word begins that stands in front of a place, read with and without dashes."""
+    if before == 0:
+        yield at
+        return
+    head = text[max(0, at - before) : at]
+    yield at - len(head) + len(head.rstrip(_ALPHANUMERIC))
+    yield at - len(head) + len(head.rstrip(_ALPHANUMERIC + "_-"))
 
 
 def has_digit(value: str) -> bool:

@@ -69,7 +69,8 @@ ABOUT = frozenset((
     "issuer", "audience", "scope", "scopes", "header", "column", "index", "cache", "primary",
     "foreign", "sort", "partition", "idempotency", "dedupe", "group", "row", "routing", "object",
     "storage_key", "i18n", "translation", "react", "test_id", "provider", "manager", "store",
-    "secure", "samesite", "publishable", "site", "budget", "domain", "input", "output", "required", "enabled",
+    "secure", "samesite", "publishable", "site", "budget", "domain", "input",
+    "output", "required", "enabled",
     "reset", "rotation",
 ))  # fmt: skip
 # What stands between a cue and a value that it announces.

@@ -2,6 +2,7 @@
 
 import random
 import string
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.agents.claude_code.conversation import conversation
 from tests.agents.claude_code.evidence import only_transcript, outcomes, requests
 from tests.agents.claude_code.model_replies import FILL, calls, says
 from tests.agents.claude_code.sandbox import Sandbox
+from tests.redaction import oracle
 
 pytestmark = pytest.mark.agents
 
@@ -27,7 +29,7 @@ READ_FROM_FILE = random_token("AKIA", 16).upper()
 SECRETS = [TYPED, PASSWORD, SAID_BY_MODEL, READ_FROM_FILE]
 
 
-def test_planted_secrets_are_neither_kept_nor_given_back(guarded: Sandbox):
+def test_planted_secrets_are_neither_kept_nor_given_back(guarded: Sandbox, tmp_path: Path):
     notes = guarded.project / "deploy.env"
     notes.write_text(f"AWS_ACCESS_KEY_ID={READ_FROM_FILE}\n")
     guarded.rules(
@@ -54,4 +56,5 @@ def test_planted_secrets_are_neither_kept_nor_given_back(guarded: Sandbox):
         assert secret in only_transcript(guarded).content.decode()
         assert secret not in given_back
         assert [path for path, content in kept if secret in content] == []
+    assert oracle.findings(guarded.guard_home, tmp_path) == []
     assert_private(guarded.guard_home)
