@@ -107,8 +107,15 @@ def audit_rows(sandbox: Sandbox) -> list[Json]:
 
 
 def outcomes(sandbox: Sandbox) -> list[str]:
-    """The audit log as a story: `pre_compact saved`, `session_start injected`, ..."""
-    return [f"{row['event']} {row['outcome']}" for row in audit_rows(sandbox)]
+    """The audit log as a story: `pre_compact saved`, `session_start injected`, ...
+
+    A failure tells its reason, so that a run that went wrong needs no second one.
+    """
+    return [
+        f"{row['event']} {row['outcome']}"
+        + (f": {row['reason']}" if row["outcome"] == "failed" else "")
+        for row in audit_rows(sandbox)
+    ]
 
 
 def session_hash(session_id: str) -> str:
