@@ -51,7 +51,7 @@ def _printable(line: str) -> str:
     return "".join(char if char.isprintable() or char == "\t" else "\ufffd" for char in line)
 
 
-def given(is_promised: bool) -> bool:
+def given(is_promised: bool, question: str = "Write this?") -> bool:
     """Whether the person agrees: `--yes`, or `y` at the terminal.
 
     Raises UsageError where nobody can be asked, KeyboardInterrupt on Ctrl-C.
@@ -60,7 +60,7 @@ def given(is_promised: bool) -> bool:
         return True
     if not sys.stdin.isatty():
         raise UsageError("nobody to ask, since stdin is no terminal: look at the plan, add --yes")
-    sys.stdout.write("Write this? [y/N] ")
+    sys.stdout.write(f"{question} [y/N] ")
     sys.stdout.flush()
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):

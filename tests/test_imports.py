@@ -20,7 +20,7 @@ HOOK = "compact_guard.hook"
 # The hand-written lists of agents: one for the hot path, one for settings, others for transcripts.
 LISTS_OF_AGENTS = {
     "compact_guard.hook.run": {"hook"},
-    "compact_guard.agents.registry": {"settings", "trust", "sessions"},
+    "compact_guard.agents.registry": {"settings", "trust", "sessions", "stage", "spills"},
     "compact_guard.transcript_file": {"transcript"},
     "compact_guard.window.scan": {"transcript", "usage"},
 }

@@ -1,6 +1,6 @@
 """What an agent's modules provide, for type checkers and tests: no hook imports this."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -73,6 +73,31 @@ class Sessions(Protocol):
 
     def newest_in(self, folder: Path, environment: Mapping[str, str]) -> Path | None:
         """The transcript last written of the sessions begun in a working folder."""
+
+
+class Stage(Protocol):
+    """A module `agents/<tool>/stage.py`: what the agent hands to the hooks in one compaction."""
+
+    def write_transcript(self, folder: Path, session_id: str, said: list[tuple[str, str]]) -> Path:
+        """A main session's transcript; `said` are speaker (`user`, `assistant`) and text."""
+
+    def write_boundary(self, transcript: Path, summary: str) -> None:
+        """Append what the agent writes when the compaction has finished."""
+
+    def payload(self, event: str, transcript: Path, session_id: str, summary: str) -> bytes:
+        """What the hook reads on stdin; `event` is our own name."""
+
+    def text_in(self, stdout: bytes) -> str | None:
+        """What the model would get of a hook's output; None if nothing."""
+
+
+class Spills(Protocol):
+    """A module `agents/<tool>/spills.py`: over-long hook output in the agent's own folders."""
+
+    AGENT: str
+
+    def files(self, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+        """Every such file of any hook, and the id of its session."""
 
 
 class Approval(Protocol):

@@ -1,6 +1,6 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
-from compact_guard.agents.contract import Approval, Sessions
+from compact_guard.agents.contract import Approval, Sessions, Spills, Stage
 from compact_guard.install import SettingsFile
 
 AGENTS = ("claude-code", "codex")
@@ -33,5 +33,27 @@ def sessions() -> tuple[Sessions, ...]:
     """The modules that know where each agent keeps its transcripts."""
     from compact_guard.agents.claude_code import sessions as claude_code
     from compact_guard.agents.codex import sessions as codex
+
+    return claude_code, codex
+
+
+def stage_of(agent: str) -> Stage:
+    """The module that stages a compaction; raises ValueError for an unknown agent."""
+    match agent:
+        case "claude-code":
+            from compact_guard.agents.claude_code import stage as claude_code
+
+            return claude_code
+        case "codex":
+            from compact_guard.agents.codex import stage as codex
+
+            return codex
+    raise ValueError(f"unknown agent {agent!r}")
+
+
+def spills() -> tuple[Spills, ...]:
+    """The modules that know where each agent leaves over-long hook output."""
+    from compact_guard.agents.claude_code import spills as claude_code
+    from compact_guard.agents.codex import spills as codex
 
     return claude_code, codex

@@ -1,0 +1,85 @@
+"""`compact-guard checkpoints`: look at what is stored, and remove it."""
+
+import argparse
+import json
+import os
+import sys
+import time
+
+from compact_guard.commands.evaluate import duration
+
+HELP = "list, show or purge the checkpoints that are stored on this machine"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Three actions: list, show, purge."""
+    parser.epilog = "Exit: 0 done, 1 you said no or something stayed, 2 bad usage."
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="what is stored, newest first")
+    listing.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    show = actions.add_parser("show", help="the text of one, as it would be given back")
+    show.add_argument(
+        "hash", nargs="?", metavar="HASH", help="of a checkpoint or session (default: the newest)"
+    )
+    purge = actions.add_parser(
+        "purge", help="remove checkpoints, and our hook output that the agents left in files"
+    )
+    chosen = purge.add_mutually_exclusive_group(required=True)
+    chosen.add_argument(
+        "--older-than", type=duration, metavar="DURATION", help="such as 36h, 30d, 2w"
+    )
+    chosen.add_argument("--session", metavar="HASH", help="of one session (or how its hash begins)")
+    chosen.add_argument("--all", action="store_true", help="everything")
+    purge.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 done, 1 the person said no or something stayed; raises UsageError."""
+    match arguments.action:
+        case "list":
+            return _list(arguments.json)
+        case "show":
+            return _show(arguments.hash)
+    return _purge(arguments)
+
+
+def _list(is_json: bool) -> int:
+    from compact_guard import checkpoint_list, checkpoint_table, consent
+
+    stored = checkpoint_list.all_stored()
+    if is_json:
+        sys.stdout.write(json.dumps([each.as_json() for each in stored], indent=1) + "\n")
+    else:
+        consent.say(checkpoint_table.lines(stored))
+    return 0
+
+
+def _show(hash_start: str | None) -> int:
+    from compact_guard import checkpoint_list, consent
+
+    text = checkpoint_list.text_of(checkpoint_list.named(checkpoint_list.all_stored(), hash_start))
+    # What was once pasted must not steer the terminal.
+    consent.say(["".join(char for char in text if char.isprintable() or char in "\n\t")])
+    return 0
+
+
+def _purge(arguments: argparse.Namespace) -> int:
+    from compact_guard import checkpoint_list, checkpoint_purge, checkpoint_table, consent
+
+    before = None
+    if arguments.session is not None:
+        checkpoint_list.demand_hash(arguments.session)
+    if arguments.older_than is not None:
+        before = time.time() - arguments.older_than.total_seconds()
+    wanted = checkpoint_purge.Wanted(arguments.session, before)
+    planned = checkpoint_purge.plan(wanted, os.environ)
+    if planned.is_empty:
+        consent.say(["Nothing to remove."])
+        return 0
+    consent.say(checkpoint_table.planned(planned))
+    if not consent.given(arguments.yes, "Remove this for good?"):
+        consent.say(["Nothing was removed."])
+        return 1
+    complaints = checkpoint_purge.carry_out(planned)
+    consent.say([f"Not removed: {each}" for each in complaints] or ["Removed."])
+    return 1 if complaints else 0
