@@ -59,8 +59,8 @@ def evidence(evaluation: "Evaluation") -> str:
     """Counted compactions and their sessions over time, with the minimum; failures are marked."""
     policy, as_of = evaluation.request.policy, evaluation.request.as_of
     colours: list[str] = []
-    chart = _pygal().XY(
-        **_look("evidence", 320 + 20 * len(evaluation.interfaces)),
+    chart = pygal().XY(
+        **look("evidence", 320 + 20 * len(evaluation.interfaces)),
         title="How the evidence grew",
         range=(0, max(policy.needed, *(day["counted_so_far"] for day in evaluation.days))),
         x_value_formatter=lambda days: f"{_EPOCH + timedelta(days=days):%d %b}",
@@ -86,16 +86,16 @@ def evidence(evaluation: "Evaluation") -> str:
     if failures:
         colours.append(OUTCOME_COLOURS["missed"])
         chart.add("missed or duplicated", failures, stroke=False, show_dots=True, dots_size=6)
-    chart.config.style = _style(colours)
-    return _svg(chart, _evidence_in_words(evaluation))
+    chart.config.style = style(colours)
+    return svg(chart, _evidence_in_words(evaluation))
 
 
 def outcomes(evaluation: "Evaluation") -> str:
     """What became of the present period's compactions, one bar for each interface."""
     results = [result for result in evaluation.interfaces if sum(result.evidence.outcomes.values())]
     present = [name for name in OUTCOMES if any(one.evidence.outcomes[name] for one in results)]
-    chart = _pygal().HorizontalStackedBar(
-        **_look("outcomes", 138 + 36 * len(results)),
+    chart = pygal().HorizontalStackedBar(
+        **look("outcomes", 138 + 36 * len(results)),
         title="What became of the compactions",
         show_y_guides=False,
     )
@@ -105,11 +105,11 @@ def outcomes(evaluation: "Evaluation") -> str:
     for name in present:
         total = sum(result.evidence.outcomes[name] for result in results)
         chart.add(f"{name}: {total}", [result.evidence.outcomes[name] for result in results])
-    chart.config.style = _style([OUTCOME_COLOURS[name] for name in present])
-    return _svg(chart, _outcomes_in_words(evaluation))
+    chart.config.style = style([OUTCOME_COLOURS[name] for name in present])
+    return svg(chart, _outcomes_in_words(evaluation))
 
 
-def _pygal() -> Any:
+def pygal() -> Any:
     """pygal, without the finder of map plugins that it leaves among Python's importers."""
     import pygal
 
@@ -117,7 +117,8 @@ def _pygal() -> Any:
     return pygal
 
 
-def _look(name: str, height: int) -> dict[str, Any]:
+def look(name: str, height: int) -> dict[str, Any]:
+    """Size, legend and style sheet of every chart; `name` tells charts on one page apart."""
     return {
         "width": _WIDTH,
         "height": height,
@@ -135,7 +136,8 @@ def _look(name: str, height: int) -> dict[str, Any]:
     }
 
 
-def _style(colours: list[str]) -> Any:
+def style(colours: list[str]) -> Any:
+    """One colour for each series, on whatever background."""
     from pygal.style import Style
 
     return Style(
@@ -157,7 +159,7 @@ def _style(colours: list[str]) -> Any:
     )
 
 
-def _svg(chart: Any, words: str) -> str:
+def svg(chart: Any, words: str) -> str:
     """The chart without scripts, comments and dates, and with what it shows in words."""
     chart.uuid = chart.config.classes[0]
     svg = ElementTree.fromstring(chart.render())

@@ -2,7 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compact_guard.commands.evaluate import utc_time
+
+if TYPE_CHECKING:
+    from compact_guard.window import study
 
 HELP = "study what compactions cost, by the agents' own transcripts"
 
@@ -10,7 +19,8 @@ HELP = "study what compactions cost, by the agents' own transcripts"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of design.md section 8."""
     parser.epilog = (
-        "Exit: 0 with the numbers, 2 where nothing was readable. "
+        "Exit: 0 with the numbers, whatever the verdict; 2 where nothing was readable. "
+        "The verdict, on the cost of a turn before and after a change of window, is in the JSON. "
         "Prices come from genai-prices; --prices FILE is TOML, one [[price]] table per model."
     )
     parser.add_argument(
@@ -24,10 +34,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--prices", type=Path, metavar="FILE", help="TOML with prices that replace the library's"
     )
     parser.add_argument(
+        "--change",
+        type=utc_time,
+        metavar="TIME",
+        help="when the window changed, ISO 8601 in UTC (default: proposed from what is seen)",
+    )
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="TOML that overrides what a verdict demands"
+    )
+    parser.add_argument(
+        "--reports",
+        type=Path,
+        metavar="DIR",
+        help="write <date>-window.md and its charts there (default: no report)",
+    )
+    parser.add_argument(
+        "--html", action="store_true", help="with --reports, also one HTML file with everything"
+    )
+    parser.add_argument(
         "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: none)"
     )
     parser.add_argument(
         "--no-cache", action="store_true", help="read every transcript anew and keep nothing"
+    )
+    parser.add_argument(
+        "--share",
+        action="store_true",
+        help="print JSON with ratios alone: no money, size, time, name or count",
     )
     parser.add_argument(
         "--json", action="store_true", help="print JSON on standard output and nothing else"
@@ -44,15 +77,51 @@ def run(arguments: argparse.Namespace) -> int:
         prices=arguments.prices,
         cache=None if arguments.no_cache or arguments.warehouse else scan_cache.default_file(),
         warehouse=arguments.warehouse,
+        change=arguments.change,
+        policy=arguments.policy,
     )
-    answer = study.answer(request)
-    if arguments.json:
+    with telling(is_wanted=not arguments.json) as tell:
+        answer = study.answer(request, tell)
+    file = _reported(answer, request, arguments) if arguments.reports else None
+    if arguments.share:
+        from compact_guard.window import share
+
+        sys.stdout.buffer.write(share.ratios(answer))
+    elif arguments.json:
         sys.stdout.buffer.write(answer)
     else:
         from compact_guard.window import study_text
 
         sys.stdout.write(study_text.summary(answer))
+        sys.stdout.write(f"report: {file}\n" if file else "")
     return 0
+
+
+@contextmanager
+def telling(*, is_wanted: bool) -> Iterator[Callable[[Path], None]]:
+    """What to call with each transcript that is done, for whoever waits at a terminal."""
+    from compact_guard import progress
+
+    with progress.reading("reading transcripts", is_wanted=is_wanted) as advance:
+
+        def tell(path: Path) -> None:
+            with suppress(OSError):
+                advance(path.stat().st_size)
+
+        yield tell
+
+
+def _reported(answer: bytes, request: "study.Request", arguments: argparse.Namespace) -> Path:
+    from compact_guard.window import simulation, study_report, window_range
+
+    question = simulation.Question(window_range.windows(window_range.EVERYTHING))
+    return study_report.write(
+        answer,
+        arguments.reports,
+        datetime.now(UTC).date(),
+        simulated=simulation.answer(request, question),
+        is_html_wanted=arguments.html,
+    )
 
 
 def require_study() -> None:
@@ -61,7 +130,7 @@ def require_study() -> None:
 
     from compact_guard.errors import UsageError
 
-    names = ("duckdb", "genai_prices", "msgspec", "orjson")
+    names = ("duckdb", "genai_prices", "msgspec", "numpy", "orjson")
     missing = [name for name in names if find_spec(name) is None]
     if missing:
         raise UsageError(

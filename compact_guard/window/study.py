@@ -4,12 +4,13 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from compact_guard import transcripts, warehouse
 from compact_guard.errors import UsageError
-from compact_guard.window import load, scan_cache, study_json
+from compact_guard.window import comparison, load, rules, scan_cache, study_json
 from compact_guard.window.load import Stamped
 from compact_guard.window.scan_cache import ScanCache
 
@@ -24,12 +25,16 @@ class Request:
     """What to study: transcripts or folders of them, own prices, and where scans are cached.
 
     `cache` None: everything is read anew and nothing is kept. `warehouse` None: in memory.
+    `change` is when the window changed, naive UTC; None: proposed from what is seen.
+    `policy` overrides the shipped rules.toml.
     """
 
     paths: tuple[Path, ...]
     prices: Path | None = None
     cache: Path | None = None
     warehouse: Path | None = None
+    change: datetime | None = None
+    policy: Path | None = None
 
 
 def answer(request: Request, tell: Tell = lambda path: None) -> bytes:
@@ -38,13 +43,15 @@ def answer(request: Request, tell: Tell = lambda path: None) -> bytes:
     Nothing is computed anew where no file, price or line of code changed since the last time.
     Raises UsageError where a path is missing, a price cannot be used or nothing was readable.
     """
+    demanded = rules.load(request.policy)
     with scan_cache.opened(request.cache) as cache:
         files = stamped(request)
         key = answer_key(request, files)
         found = cache.answer(key)
         if found is None:
             with built(request, files, cache, tell) as connection:
-                found = study_json.encoded(connection)
+                compared = comparison.compare(connection, demanded, request.change)
+                found = study_json.encoded(connection, compared)
             cache.keep_answer(key, found)
             cache.forget_missing()
         return found
@@ -62,7 +69,8 @@ def stamped(request: Request) -> list[Stamped]:
 def answer_key(request: Request, files: list[Stamped]) -> str:
     """Changes with whatever an answer depends on."""
     own = request.prices.read_bytes() if request.prices and request.prices.is_file() else b""
-    parts: list[Any] = [str(request.prices), own, _library_stamp(), *files]
+    asked = [request.change, rules.load(request.policy)]
+    parts: list[Any] = [str(request.prices), own, _library_stamp(), asked, *files]
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()
 
 

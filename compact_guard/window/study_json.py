@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from compact_guard import warehouse
+from compact_guard.window.comparison import Comparison
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 Row = dict[str, Any]
 
-REASON_NO_CHANGE = "no change of window is known: there is nothing to compare"
-
+_SAWTOOTH_POINTS = 400  # a chart 840 points wide shows no more
 _TOKENS = ("input", "output", "cache_read", "cache_write_5m", "cache_write_1h")
 
 _TOTALS = """
@@ -33,33 +33,97 @@ order by compacted_at nulls last, file_number, boundary_number
 """
 _BANDS = "select * from window_bands order by all"
 _DAYS = "select * from window_days order by responded_date"
+_SIZES = "select * from window_boundary_sizes order by all"
+_SAWTOOTH = "select * from window_sawtooth order by turn_number"
+# Without a readable time comes last; the compared sessions of a period follow all of it.
+_PERIODS = "select * from window_periods order by period_name = 'undated', from_at, is_compared"
 _UNPRICED = "select distinct model from window_unpriced_models order by first_at nulls last, model"
 
 
-def encoded(connection: "DuckDBPyConnection") -> bytes:
+def encoded(connection: "DuckDBPyConnection", compared: Comparison) -> bytes:
     """The whole answer as UTF-8."""
     return orjson.dumps(
-        as_object(connection), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+        as_object(connection, compared), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
     )
 
 
-def as_object(connection: "DuckDBPyConnection") -> Row:
+def as_object(connection: "DuckDBPyConnection", compared: Comparison) -> Row:
     """The whole answer; money in US dollars, times ISO 8601 in UTC."""
 
     def rows(query: str) -> list[Row]:
         return warehouse.rows(connection, query)
 
     return {
-        "verdict": "OBSERVE",
-        "reasons": [REASON_NO_CHANGE],
-        "change": {"at": None, "source": None},
+        "verdict": compared.verdict,
+        "reasons": compared.reasons,
+        "change": _change(compared),
         "totals": rows(_TOTALS)[0],
-        "periods": [_day(row) for row in rows(_DAYS)],
+        "periods": _periods(rows(_PERIODS)),
+        "days": [_day(row) for row in rows(_DAYS)],
+        "boundary_sizes": rows(_SIZES),
+        "sawtooth": _sawtooth(rows(_SAWTOOTH)),
         "bands": [_band(row) for row in rows(_BANDS)],
         "files": [_file(row) for row in rows(_FILES)],
         "boundaries": [_boundary(row) for row in rows(_BOUNDARIES)],
+        "expectations": [one._asdict() | {"success": one.success} for one in compared.expectations],
         "unpriced_models": [row["model"] for row in rows(_UNPRICED)],
     }
+
+
+def _change(compared: Comparison) -> Row:
+    """When, how it is known, and after minus before of each measure, relative to before."""
+    change = compared.change
+    if change is None:
+        return {"at": None, "source": None}
+    names = ("cost", "context", "output")
+    return {
+        "at": _utc(change.at),
+        "source": change.source,
+        "agent": change.agent,
+        "window_before": change.window_before,
+        "window_after": change.window_after,
+        "p_value": change.p_value,
+        "set_apart": compared.set_apart,
+    } | {
+        f"{name}_per_turn": found and found._asdict()
+        for name, found in zip(
+            names, (compared.cost, compared.context, compared.output), strict=True
+        )
+    }
+
+
+def _periods(rows: list[Row]) -> list[Row]:
+    """Each period's sessions; under `compared` the same of those that are compared."""
+    compared = {row["period_name"]: _period(row) for row in rows if row["is_compared"]}
+    return [
+        _period(row) | {"compared": compared.get(row["period_name"])}
+        for row in rows
+        if not row["is_compared"]
+    ]
+
+
+def _period(row: Row) -> Row:
+    named = ("period_name", "is_compared", "from_at", "to_at")
+    about = {
+        "period": row["period_name"],
+        "from": _utc(row["from_at"]),
+        "to": _utc(row["to_at"]),
+    }
+    return about | {name: value for name, value in row.items() if name not in named}
+
+
+def _sawtooth(turns: list[Row]) -> list[list[int]]:
+    """Turn, context and boundaries so far; long sessions thinned, their teeth kept whole."""
+    step = -(-len(turns) // _SAWTOOTH_POINTS)
+    last = len(turns) - 1
+    return [
+        [turn["turn_number"], turn["context_tokens"], turn["boundary_number"]]
+        for number, turn in enumerate(turns)
+        if number % step == 0
+        or number == last
+        or turns[number + 1]["boundary_number"] != turn["boundary_number"]
+        or turns[number - 1]["boundary_number"] != turn["boundary_number"]
+    ]
 
 
 def _file(row: Row) -> Row:

@@ -5,6 +5,8 @@ from collections import defaultdict
 
 import pytest
 
+from compact_guard.window import simulation
+from compact_guard.window.study import Request
 from tests import shared_sets
 from tests.window.studies import studied
 
@@ -127,3 +129,24 @@ def test_snapshots_of_one_session_count_its_responses_once(field):
     study = studied(*snapshots)
 
     assert study["totals"]["turns"] == max(file["turns"] for file in study["files"])
+
+
+def test_the_change_between_2_1_20_and_2_1_25_is_found_blind(study):
+    change = study["change"]
+
+    assert change["source"] == "observed"
+    assert "2026-01-29" <= change["at"] <= "2026-02-02"
+    assert change["window_before"] == pytest.approx(155_500, abs=500)
+    assert change["window_after"] == pytest.approx(167_600, abs=500)
+    assert study["verdict"] == "OBSERVE"  # four sessions after it used the same model
+
+
+def test_what_came_after_the_change_is_predicted_from_before(field):
+    told = simulation.answer(Request((field,)), simulation.Question((100_000, 150_000)))
+    cost, boundaries = (
+        told["back_test"][name] for name in ("cost_per_turn_usd", "boundaries_per_turn")
+    )
+
+    assert abs(cost["error"]) < 0.05
+    assert abs(cost["error"]) < abs(cost["naive_error"])
+    assert abs(boundaries["error"]) < 0.10

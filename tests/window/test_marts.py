@@ -111,7 +111,7 @@ def test_a_boundary_that_two_files_hold_is_listed_for_both_and_counted_once(tmp_
     study = studied(tmp_path)
 
     assert [boundary["is_copy"] for boundary in study["boundaries"]] == [False, True]
-    assert sum(day["boundaries"] for day in study["periods"]) == 1
+    assert sum(day["boundaries"] for day in study["days"]) == 1
 
 
 def test_bands_days_and_totals_add_up(tmp_path):
@@ -125,11 +125,11 @@ def test_bands_days_and_totals_add_up(tmp_path):
     for name in ("turns", "main_turns", "unpriced_turns"):
         total = study["totals"][name]
         assert sum(band[name] for band in study["bands"]) == total
-        assert sum(day[name] for day in study["periods"]) == total
+        assert sum(day[name] for day in study["days"]) == total
     for name in ("cost_usd", "main_cost_usd"):
         total = pytest.approx(study["totals"][name])
         assert sum(band[name] for band in study["bands"]) == total
-        assert sum(day[name] for day in study["periods"]) == total
+        assert sum(day[name] for day in study["days"]) == total
 
 
 def test_a_band_holds_the_contexts_that_its_edges_name(story):
@@ -157,7 +157,12 @@ def test_every_list_is_in_the_order_of_time(tmp_path):
 
     study = studied(tmp_path)
 
-    for name, key in (("boundaries", "at"), ("periods", "from"), ("bands", "date")):
+    for name, key in (
+        ("boundaries", "at"),
+        ("days", "from"),
+        ("periods", "from"),
+        ("bands", "date"),
+    ):
         moments = [entry[key] for entry in study[name]]
         assert moments == sorted(moments)
     assert [file["path"][-7:] for file in study["files"]] == ["1.jsonl", "0.jsonl", "2.jsonl"]

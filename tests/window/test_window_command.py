@@ -1,10 +1,13 @@
 """`compact-guard window`: what it prints, and how it ends."""
 
 import json
+from contextlib import nullcontext
+from functools import partial
 
 import pytest
 
 from compact_guard.cli import main
+from compact_guard.commands import window
 from tests.window.stories import ClaudeStory, CodexStory
 
 
@@ -65,3 +68,16 @@ def test_a_missing_path_ends_with_2(tmp_path, capsys):
 def test_no_folder_of_any_agent_ends_with_2(capsys):
     assert main(["window"]) == 2
     assert "name a PATH" in capsys.readouterr().err
+
+
+def test_whoever_waits_is_told_of_each_file_that_is_there(tmp_path, monkeypatch):
+    told = []
+    reading = partial(nullcontext, told.append)
+    monkeypatch.setattr("compact_guard.progress.reading", lambda *what, **how: reading())
+    (tmp_path / "a").write_bytes(b"12345")
+
+    with window.telling(is_wanted=True) as tell:
+        tell(tmp_path / "a")
+        tell(tmp_path / "gone")
+
+    assert told == [5]

@@ -10,9 +10,12 @@ turns as (
     select
         file_number,
         line_number,
+        event_key,
         responded_at,
         model,
         speed,
+        input_tokens,
+        output_tokens,
         cache_read_tokens,
         cache_write_5m_tokens,
         cache_write_1h_tokens,

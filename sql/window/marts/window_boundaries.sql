@@ -105,6 +105,7 @@ select
     tokens_after,
     context_before,
     context_after,
+    call_output_tokens,
     cache_read_before,
     cache_read_after,
     cache_write_after,

@@ -1,5 +1,5 @@
 -- question: what did each session do and cost, and when did it start?
--- grain:    one row per session of an agent; a session's subagents are counted apart
+-- grain:    one row per session of an agent; a file that names none is one by itself
 -- key:      agent, session_hash
 -- reads:    window_turns, window_boundaries, stg_window_files
 with
@@ -8,7 +8,7 @@ turn_sessions as (
 
     select
         stg_window_files.agent,
-        stg_window_files.session_hash,
+        coalesce(stg_window_files.session_hash, stg_window_files.file_key) as session_hash,
         min(stg_window_files.project_hash) as project_hash,
         min(responded_at) as started_at,
         max(responded_at) as ended_at,
@@ -27,9 +27,9 @@ turn_sessions as (
     inner join stg_window_files
         on window_turns.file_number = stg_window_files.file_number
 
-    where stg_window_files.session_hash is not null
-
-    group by stg_window_files.agent, stg_window_files.session_hash
+    group by
+        stg_window_files.agent,
+        coalesce(stg_window_files.session_hash, stg_window_files.file_key)
 
 ),
 
@@ -37,7 +37,7 @@ boundary_sessions as (
 
     select
         stg_window_files.agent,
-        stg_window_files.session_hash,
+        coalesce(stg_window_files.session_hash, stg_window_files.file_key) as session_hash,
         count(*) as boundaries,
         count(*) filter (where trigger = 'auto') as auto_boundaries,
         median(tokens_before) filter (where trigger = 'auto') as auto_tokens_before,
@@ -48,9 +48,11 @@ boundary_sessions as (
     inner join stg_window_files
         on window_boundaries.file_number = stg_window_files.file_number
 
-    where not window_boundaries.is_copy and stg_window_files.session_hash is not null
+    where not window_boundaries.is_copy
 
-    group by stg_window_files.agent, stg_window_files.session_hash
+    group by
+        stg_window_files.agent,
+        coalesce(stg_window_files.session_hash, stg_window_files.file_key)
 
 ),
 

@@ -1,0 +1,187 @@
+"""What a change of window did: find it, place the sessions, compare, decide."""
+
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from compact_guard import assets, warehouse
+from compact_guard.window import change as changes
+from compact_guard.window import periods
+from compact_guard.window.change import Change, Session
+from compact_guard.window.rules import Rules
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from compact_guard.window.resample import Difference
+
+Verdict = Literal["KEEP", "REVERT", "OBSERVE"]
+Row = dict[str, object]
+
+REASON_NO_CHANGE = "no change of window is known: there is nothing to compare"
+
+_PERIOD_MODELS = (
+    "intermediate/int_window_sessions_placed.sql",
+    "marts/window_compared_sessions.sql",
+    "marts/window_periods.sql",
+)
+_SESSIONS = f"select {', '.join(Session._fields)} from window_sessions order by all"
+_COMPARED = "select * from window_compared_sessions order by started_at, agent, session_hash"
+
+
+class Expectation(NamedTuple):
+    """What was observed against what is allowed; a broken one leaves nothing but OBSERVE."""
+
+    expectation: str
+    observed: float
+    allowed: float
+
+    @property
+    def success(self) -> bool:
+        """Whether it holds."""
+        return self.observed <= self.allowed
+
+
+class Comparison(NamedTuple):
+    """What became of the cost per turn, and what follows.
+
+    `set_apart` counts sessions by reason; `expectations` are what the study must fulfil.
+    """
+
+    verdict: Verdict
+    reasons: list[str]
+    change: Change | None
+    set_apart: dict[str, int]
+    cost: "Difference | None" = None
+    context: "Difference | None" = None
+    output: "Difference | None" = None
+    expectations: tuple[Expectation, ...] = ()
+
+
+def compare(
+    connection: "DuckDBPyConnection", rules: Rules, at: datetime | None = None
+) -> Comparison:
+    """Fill raw_window_periods, build the models that read it, and compare; `at` is naive UTC."""
+    found = _compared(connection, rules, at)
+    expectations = _expectations(connection, rules)
+    broken = [
+        f"expectation broken: {one.expectation} ({one.observed:g}, {one.allowed:g} allowed)"
+        for one in expectations
+        if not one.success
+    ]
+    return found._replace(
+        verdict="OBSERVE" if broken else found.verdict,
+        reasons=[*broken, *found.reasons],
+        expectations=expectations,
+    )
+
+
+def _expectations(connection: "DuckDBPyConnection", rules: Rules) -> tuple[Expectation, ...]:
+    limits = {"nearly_all_turns_have_a_price": rules.max_unpriced}
+    rows = connection.execute(
+        "select expectation, observed from window_expectations order by expectation"
+    ).fetchall()
+    return tuple(Expectation(name, seen, limits.get(name, 0.0)) for name, seen in rows)
+
+
+def _compared(connection: "DuckDBPyConnection", rules: Rules, at: datetime | None) -> Comparison:
+    sessions = [Session(*row) for row in connection.execute(_SESSIONS).fetchall()]
+    change = changes.given(at, sessions) if at else changes.propose(sessions, rules)
+    placed = periods.place(sessions, change)
+    _keep(connection, placed, change)
+    apart = Counter(one.set_apart for one in placed if one.set_apart)
+    if change is None:
+        return Comparison("OBSERVE", [REASON_NO_CHANGE], None, {})
+    return _judged(connection, rules, change, dict(sorted(apart.items())))
+
+
+def _keep(
+    connection: "DuckDBPyConnection", placed: list[periods.Placed], change: Change | None
+) -> None:
+    connection.execute("delete from raw_window_periods")
+    columns = [
+        [one.session.agent for one in placed],
+        [one.session.session_hash for one in placed],
+        [one.period for one in placed],
+        [not one.set_apart for one in placed],
+        change.window_before if change else None,
+    ]
+    connection.execute(
+        "insert into raw_window_periods "
+        "select unnest(?::text[]), unnest(?::text[]), unnest(?::text[]), unnest(?::bool[]), ?",
+        columns,
+    )
+    for name in _PERIOD_MODELS:
+        model = warehouse.read_model(assets.folder("sql", "window") / name)
+        connection.execute(f"create or replace table {model.name} as\n{model.sql}")
+
+
+def _judged(
+    connection: "DuckDBPyConnection", rules: Rules, change: Change, apart: dict[str, int]
+) -> Comparison:
+    rows = warehouse.rows(connection, _COMPARED)
+    sides = [[row for row in rows if row["period_name"] == name] for name in ("before", "after")]
+    cost, context, output = (
+        _difference(sides, column, rules)
+        for column in ("cost_usd", "context_tokens", "output_tokens")
+    )
+    reasons = [*_shortfalls(sides, rules), *_other_work(output, rules)]
+    verdict, reason = _on_cost(cost, rules)
+    return Comparison(
+        "OBSERVE" if reasons else verdict,
+        [*reasons, reason],
+        change,
+        apart,
+        cost,
+        context,
+        output,
+    )
+
+
+def _difference(sides: list[list[Row]], column: str, rules: Rules) -> "Difference | None":
+    # numpy costs a tenth of a second, and most studies have nothing to compare.
+    from compact_guard.window.resample import Sums, difference
+
+    before, after = (
+        [
+            Sums((row["agent"], row["project_hash"], row["main_model"]), row["turns"], row[column])  # type: ignore[arg-type]
+            for row in side
+        ]
+        for side in sides
+    )
+    return difference(before, after, rules.confidence, rules.resamples)
+
+
+def _shortfalls(sides: list[list[Row]], rules: Rules) -> list[str]:
+    reasons = []
+    for name, side in zip(("before", "after"), sides, strict=True):
+        turns = sum(int(str(row["turns"])) for row in side)
+        if len(side) < rules.min_sessions or turns < rules.min_turns:
+            reasons.append(
+                f"{name} the change {len(side)} sessions with {turns:,} turns can be compared; "
+                f"{rules.min_sessions} and {rules.min_turns:,} are asked for"
+            )
+    return reasons
+
+
+def _other_work(output: "Difference | None", rules: Rules) -> list[str]:
+    if output is None or abs(output.relative) <= rules.max_work_difference:
+        return []
+    return [
+        f"the work is not the same: output per turn changed by {output.relative:+.0%}, "
+        f"{rules.max_work_difference:.0%} is allowed"
+    ]
+
+
+def _on_cost(cost: "Difference | None", rules: Rules) -> tuple[Verdict, str]:
+    if cost is None:
+        return "OBSERVE", "no session can be compared with one on the other side"
+    told = (
+        f"cost per turn changed by {cost.relative:+.1%} "
+        f"({rules.confidence:.0%} interval {cost.low:+.1%} to {cost.high:+.1%})"
+    )
+    if cost.high < 0:
+        return "KEEP", told
+    if cost.low > 0:
+        return "REVERT", told
+    return "OBSERVE", f"{told}: it may be nothing"

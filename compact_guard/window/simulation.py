@@ -1,0 +1,201 @@
+"""The best window of each model, with what is not known about it, and the proof on the past."""
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from compact_guard.window import comparison, growth, rules, scan_cache, study
+from compact_guard.window.comparison import Comparison
+from compact_guard.window.growth import Boundary, Fit, Work
+from compact_guard.window.replay import ROOM, Outcome, replay
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+Row = dict[str, Any]
+
+_RESAMPLES = 1_000
+_SEED = 20_261_130
+_FLAT = 0.02  # two windows that differ by less are equally good: prices alone move by more
+
+ASSUMPTIONS = (
+    "a window is the context at which compaction begins, not the size that the model could take",
+    "the work is the same at any window: what the model does worse, or better, is not priced",
+    "every boundary leaves the median context of those seen; growth after it is steeper as seen",
+    "the compaction's call reads the context from the cache and writes a summary of median length",
+    "a wait is as long as the agent says, else as the time since the turn before, "
+    "at most five minutes",
+    "a range comes from drawing whole sessions anew; what a boundary does is held fixed in it",
+)
+
+
+class Question(NamedTuple):
+    """Windows in tokens, ascending; an hour of waiting in US dollars."""
+
+    windows: tuple[int, ...]
+    hour_usd: float = 0.0
+
+
+class _Group(NamedTuple):
+    """The sessions of one model; its present window where a compaction showed it."""
+
+    agent: str
+    model: str
+    works: list[Work]
+    present: int | None
+
+
+def answer(request: study.Request, question: Question, tell: study.Tell = lambda path: None) -> Row:
+    """Scan, build and simulate; raises what study.answer raises."""
+    demanded = rules.load(request.policy)
+    with (
+        scan_cache.opened(request.cache) as cache,
+        study.built(request, study.stamped(request), cache, tell) as connection,
+    ):
+        compared = comparison.compare(connection, demanded, request.change)
+        return simulate(connection, compared, question)
+
+
+def simulate(connection: "DuckDBPyConnection", compared: Comparison, question: Question) -> Row:
+    """Models, each with its windows and the best of them, and the back-test; money in dollars."""
+    works, seen = growth.works(connection), growth.boundaries(connection)
+    fits = {
+        agent: growth.fit([work for work in works if work.agent == agent], seen)
+        for agent in {work.agent for work in works}
+    }
+    present = growth.present_windows(connection)
+    by_model = attrgetter("agent", "model")
+    groups = [
+        _Group(agent, model, list(group), present.get((agent, model)))
+        for (agent, model), group in groupby(sorted(works, key=by_model), key=by_model)
+    ]
+    return {
+        "hour_usd": question.hour_usd,
+        "models": [_model(group, fits[group.agent], question) for group in groups],
+        "back_test": back_test(works, seen, compared),
+        "assumptions": list(ASSUMPTIONS),
+    }
+
+
+def _model(group: _Group, fit: Fit | None, question: Question) -> Row:
+    row: Row = {
+        "agent": group.agent,
+        "model": group.model,
+        "sessions": len(group.works),
+        "turns": sum(len(work.steps) for work in group.works),
+        "largest_context": max(step.context for work in group.works for step in work.steps),
+        "present_window": group.present,
+        "windows": [],
+        "best": None,
+    }
+    if fit is None:
+        return row | {"reason": "no compaction of this agent was seen: nothing to replay by"}
+    asked = sorted({*question.windows, *([group.present] if group.present else [])})
+    windows = [window for window in asked if window >= ROOM * fit.context_after]
+    if not windows or row["largest_context"] <= windows[0]:
+        return row | {"reason": "no session grew as large as the smallest window that has room"}
+    outcome = replay(group.works, fit, windows)
+    row["windows"] = [
+        measures | {"window": window, "is_beyond_observed": window > row["largest_context"]}
+        for window, measures in zip(windows, _measures(outcome, fit, question), strict=True)
+    ]
+    return row | {
+        "reason": None,
+        "best": best(outcome, windows, fit.seconds * question.hour_usd / 3_600),
+    }
+
+
+def _measures(outcome: Outcome, fit: Fit, question: Question) -> list[Row]:
+    """Per turn, by window; beyond the largest context seen growth is only added up."""
+    turns = outcome.turns.sum()
+    boundaries = outcome.boundaries.sum(axis=0) / turns
+    cost = outcome.cost_usd.sum(axis=0) / turns
+    return [
+        {
+            "boundaries_per_turn": often,
+            "cost_per_turn_usd": usd,
+            "seconds_waited_per_turn": often * fit.seconds,
+            "cost_with_waiting_usd": usd + often * fit.seconds * question.hour_usd / 3_600,
+        }
+        for often, usd in zip(boundaries.tolist(), cost.tolist(), strict=True)
+    ]
+
+
+def best(outcome: Outcome, windows: list[int], usd_per_boundary: float) -> Row:
+    """The cheapest window; `low` and `high` hold it in nine of ten draws of whole sessions;
+    from `flat_from` to `flat_to` windows beside it cost at most 2 % more."""
+    cost = outcome.cost_usd + outcome.boundaries * usd_per_boundary
+    count = len(outcome.turns)
+    draws = np.random.default_rng(_SEED).multinomial(count, np.full(count, 1 / count), _RESAMPLES)
+    chosen = np.array(windows)[np.argmin((draws @ cost), axis=1)]
+    low, high = np.quantile(chosen, [0.05, 0.95], method="nearest")
+    totals = cost.sum(axis=0)
+    place = int(np.argmin(totals))
+    is_flat = totals <= totals[place] * (1 + _FLAT)
+    first, last = place, place
+    while first > 0 and is_flat[first - 1]:
+        first -= 1
+    while last < len(windows) - 1 and is_flat[last + 1]:
+        last += 1
+    return {
+        "window": windows[place],
+        "low": int(low),
+        "high": int(high),
+        "flat_from": windows[first],
+        "flat_to": windows[last],
+    }
+
+
+def back_test(works: list[Work], seen: list[Boundary], compared: Comparison) -> Row | None:
+    """Fit before the change, predict after it, beside the naive replay; None without a change.
+
+    The prediction knows nothing of the sessions after the change but their window.
+    """
+    change = compared.change
+    if change is None or not change.window_after:
+        return None
+    dated = [
+        work for work in works if work.started_at is not None and change.agent in (None, work.agent)
+    ]
+    before = [work for work in dated if work.started_at and work.started_at < change.at]
+    after = [work for work in dated if work.started_at and work.started_at >= change.at]
+    fit = growth.fit(before, seen)
+    if fit is None or not after:
+        return None
+    window = round(change.window_after)
+    observed = _observed(after, seen)
+    predicted, naive = (_replayed(before, how, window) for how in (fit, fit.naive()))
+    return {
+        "window": window,
+        "sessions_before": len(before),
+        "sessions_after": len(after),
+        "boundaries_per_turn": _told(observed[0], predicted[0], naive[0]),
+        "cost_per_turn_usd": _told(observed[1], predicted[1], naive[1]),
+    }
+
+
+def _told(observed: float, predicted: float, naive: float) -> Row:
+    return {
+        "observed": observed,
+        "predicted": predicted,
+        "error": predicted / observed - 1 if observed else None,
+        "naive": naive,
+        "naive_error": naive / observed - 1 if observed else None,
+    }
+
+
+def _observed(works: list[Work], seen: list[Boundary]) -> tuple[float, float]:
+    """Boundaries and dollars per turn, compactions' calls included."""
+    names = {(work.agent, work.session_hash) for work in works}
+    own = [one for one in seen if (one.agent, one.session_hash) in names]
+    costs = [step.cost_usd for work in works for step in work.steps]
+    spent = sum(costs) + sum(one.call_usd for one in own)
+    return len(own) / len(costs), spent / len(costs)
+
+
+def _replayed(works: list[Work], fit: Fit, window: int) -> tuple[float, float]:
+    outcome = replay(works, fit, [window])
+    turns = outcome.turns.sum()
+    return float(outcome.boundaries.sum() / turns), float(outcome.cost_usd.sum() / turns)

@@ -1,0 +1,128 @@
+"""The study's charts as SVG: a session's sawtooth, the cost of a turn, the spend by context."""
+
+from collections import defaultdict
+from itertools import pairwise
+from typing import Any
+
+from compact_guard import report_charts
+from compact_guard.report_words import counted
+
+Study = dict[str, Any]
+Drawn = dict[str, tuple[str, str]]
+
+_BLUE, _GREEN, _GREY, _RED = "#218bff", "#2da44e", "#8c959f", "#d1242f"
+_QUANTILES = (5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95)
+
+
+def charts(study: Study, simulated: Study | None = None) -> Drawn:
+    """Name -> the text that says the same without seeing, and the SVG; none without data."""
+    drawn: Drawn = {}
+    if study["sawtooth"]:
+        drawn["sawtooth"] = _sawtooth(study["sawtooth"])
+    if any(band["cost_usd"] for band in study["bands"]):
+        drawn["spend"] = _spend(study["bands"])
+    if study["change"]["at"] and any(_quantiles(one) for one in study["periods"]):
+        drawn["turns"] = _turns(study["periods"])
+    models = [model for model in (simulated or {"models": []})["models"] if model["best"]]
+    if models:
+        drawn["windows"] = cost_against_window(max(models, key=lambda model: model["turns"]))
+    return drawn
+
+
+def cost_against_window(model: Study) -> tuple[str, str]:
+    """Cost per turn of one simulated model, by window; the present and the best one marked."""
+    rows = [row for row in model["windows"] if row["window"] <= 2 * model["largest_context"]]
+    costs = {row["window"]: row["cost_per_turn_usd"] for row in rows}
+    best, present = model["best"]["window"], model["present_window"]
+    words = f"Simulated cost per turn of {model['model']}: best at {best:,} tokens"
+    words += f", ${costs[best]:.4f}" if best in costs else ""
+    words += f"; present {present:,}, ${costs[present]:.4f}." if present in costs else "."
+    chart = report_charts.pygal().XY(
+        **report_charts.look("windows", 300),
+        title=f"{model['model']}: dollars per turn, by the context at which it compacts",
+        show_dots=False,
+        x_value_formatter=_thousands,
+    )
+    chart.add("simulated", sorted(costs.items()))
+    for name, window in (("best", best), ("present", present)):
+        if window in costs:
+            mark = [(window, costs[window])]
+            chart.add(f"{name}: {_thousands(window)}", mark, show_dots=True, dots_size=5)
+    chart.config.style = report_charts.style([_BLUE, _GREEN, _RED])
+    return words, report_charts.svg(chart, words)
+
+
+def _sawtooth(points: list[list[int]]) -> tuple[str, str]:
+    boundaries = points[-1][2] - points[0][2]
+    highest = max(context for _, context, _ in points)
+    words = (
+        f"Context of the longest session: {points[-1][0]:,} turns, "
+        f"{counted(boundaries, 'compaction')}, at most {highest:,} tokens."
+    )
+    chart = report_charts.pygal().XY(
+        **report_charts.look("sawtooth", 300),
+        title="Context of the longest session, turn by turn",
+        show_dots=False,
+        show_x_guides=False,
+        range=(0, highest),
+        value_formatter=_thousands,
+        x_value_formatter=lambda turn: f"{turn:,.0f}",
+    )
+    chart.add("tokens given to the model", [(turn, context) for turn, context, _ in points])
+    tops = [(before[0], before[1]) for before, after in pairwise(points) if after[2] != before[2]]
+    chart.add(f"compactions: {boundaries}", tops, stroke=False, show_dots=True, dots_size=4)
+    chart.config.style = report_charts.style([_BLUE, _RED])
+    return words, report_charts.svg(chart, words)
+
+
+def _spend(bands: list[Study]) -> tuple[str, str]:
+    by_band: dict[int, float] = defaultdict(float)
+    for band in bands:
+        by_band[band["context_from"]] += band["cost_usd"]
+    rows = sorted(by_band.items())
+    total = sum(by_band.values())
+    told = ", ".join(f"{_thousands(band)}: {spent / total:.0%}" for band, spent in rows)
+    words = f"Spend by size of context, from: {told}."
+    chart = report_charts.pygal().Bar(
+        **report_charts.look("spend", 300),
+        title="Spend by size of context (tokens, from), in US dollars",
+        show_legend=False,
+        x_labels=[_thousands(band) for band, _ in rows],
+    )
+    chart.add("US dollars", [round(spent, 4) for _, spent in rows])
+    chart.config.style = report_charts.style([_GREEN])
+    return words, report_charts.svg(chart, words)
+
+
+def _turns(periods: list[Study]) -> tuple[str, str]:
+    shown = [period for period in periods if _quantiles(period)]
+    told = "; ".join(
+        f"{period['period']}: median ${_quantiles(period)[5]:.4f}, "
+        f"nine in ten below ${_quantiles(period)[9]:.4f}"
+        for period in shown
+    )
+    words = f"Cost of a turn. {told}."
+    chart = report_charts.pygal().XY(
+        **report_charts.look("turns", 300),
+        title="Cost of a turn in US dollars: this share of turns costs no more",
+        x_labels=[0, 20, 40, 50, 60, 80, 100],
+        x_value_formatter=lambda share: f"{share:.0f} %",
+        dots_size=2,
+    )
+    for period in shown:
+        points = list(zip(_QUANTILES, _quantiles(period), strict=True))
+        chart.add(f"{period['period']} the change", points)
+    chart.config.style = report_charts.style([_GREY, _BLUE])
+    return words, report_charts.svg(chart, words)
+
+
+def _quantiles(period: Study) -> list[float]:
+    """Of the sessions that are compared, where there are any; never of undated ones."""
+    if period["period"] == "undated":
+        return []
+    shown = period["compared"] or period
+    return shown["cost_per_turn_quantiles_usd"] or []
+
+
+def _thousands(tokens: float) -> str:
+    return f"{tokens / 1_000:,.0f}k"

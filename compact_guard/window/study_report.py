@@ -1,0 +1,154 @@
+"""A study as a report: markdown with its charts beside it, and on demand one HTML file."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from compact_guard import assets, report_html, safe_file
+from compact_guard.errors import UsageError
+from compact_guard.report_words import cell, counted
+from compact_guard.window import study_charts
+from compact_guard.window.study_spend import spend_by
+
+Study = dict[str, Any]
+
+_HEADLINES = {
+    "KEEP": "KEEP: since the window changed, a turn costs less",
+    "OBSERVE": "OBSERVE: nothing says yet that another window is better",
+    "REVERT": "REVERT: since the window changed, a turn costs more",
+}
+_MEASURES = (
+    ("cost per turn, mean", "cost_per_turn_mean_usd", "usd"),
+    ("cost per turn, median", "cost_per_turn_median_usd", "usd"),
+    ("cost per turn, p90", "cost_per_turn_p90_usd", "usd"),
+    ("context per turn, mean", "context_per_turn_mean", "tokens"),
+    ("context per turn, median", "context_per_turn_median", "tokens"),
+    ("context per turn, p90", "context_per_turn_p90", "tokens"),
+    ("turns above the old window", "share_above_old_window", "share"),
+    ("compactions per 100 turns", "boundaries_per_turn", "hundred"),
+    ("compactions per day", "boundaries_per_day", "plain"),
+    ("waiting per day, minutes", "seconds_waited_per_day", "minutes"),
+    ("sessions", "sessions", "count"),
+    ("turns of main sessions", "main_turns", "count"),
+)
+
+
+def write(
+    answer: bytes,
+    folder: Path,
+    day: date,
+    *,
+    simulated: Study | None = None,
+    is_html_wanted: bool = False,
+) -> Path:
+    """Write `<day>-window.md` and its charts into `folder`; returns it.
+
+    `simulated` is what simulation.answer says of the same transcripts. With `is_html_wanted`
+    also `<day>-window.html`, which holds everything in one file. Each file is the old one or the
+    new one, whole. Raises UsageError where nothing can be written.
+    """
+    study: Study = orjson.loads(answer)
+    name = f"{day:%Y-%m-%d}-window"
+    drawn = study_charts.charts(study, simulated)
+    words = {f"{name}-{chart}.svg": drawn[chart][0] for chart in drawn}
+    markdown = render(study, day, words, simulated)
+    # The charts first: no report ever points to one that is not there.
+    files = {f"{name}-{chart}.svg": svg for chart, (_, svg) in drawn.items()}
+    if is_html_wanted:
+        files[f"{name}.html"] = report_html.page(_HEADLINES[study["verdict"]], markdown, files)
+    files[f"{name}.md"] = markdown
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in files.items():
+            safe_file.write_private(folder / file, text.encode())
+    except OSError as error:
+        raise UsageError(
+            f"cannot write the report into {folder} ({error}): give --reports a folder that you "
+            "may write to"
+        ) from error
+    return folder / f"{name}.md"
+
+
+def render(
+    study: Study, day: date, charts: Mapping[str, str], simulated: Study | None = None
+) -> str:
+    """The whole report as markdown; `charts` are their files, each with what it shows in words."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(assets.folder("reports", "templates")),
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,  # markdown; `cell` keeps what others wrote within its cell
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"cell": cell, **_FORMATS}
+    by_kind = {file.rpartition("-")[2].removesuffix(".svg"): file for file in charts}
+    return environment.get_template("window.md.j2").render(
+        study=study,
+        simulated=simulated,
+        simulations=list(_simulations(simulated)),
+        day=day.isoformat(),
+        headline=_HEADLINES[study["verdict"]],
+        read=_read(study),
+        charts={kind: {"file": file, "words": charts[file]} for kind, file in by_kind.items()},
+        bands=spend_by(study["bands"], "context_from"),
+        days=spend_by(study["bands"], "date"),
+        measures=list(_measures(study["periods"])),
+    )
+
+
+def _read(study: Study) -> str:
+    files, totals = study["files"], study["totals"]
+    unread = sum(1 for file in files if file["reject_reason"])
+    bad = sum(file["rejected_lines"] for file in files)
+    return (
+        f"{counted(len(files), 'file')}, {unread} of them unreadable; "
+        f"{counted(bad, 'line')} could not be read. {counted(totals['turns'], 'response')}, "
+        f"each counted once, {totals['unpriced_turns']:,} of them without a price."
+    )
+
+
+def _simulations(simulated: Study | None) -> Iterator[Study]:
+    """Each model that could be replayed: its best window, and cost there and at present."""
+    for model in (simulated or {"models": []})["models"]:
+        rows = {row["window"]: row for row in model["windows"]}
+        if model["best"]:
+            best, present = rows[model["best"]["window"]], rows.get(model["present_window"])
+            yield model | {"at_best": best, "at_present": present}
+
+
+def _measures(periods: list[Study]) -> list[list[str]]:
+    """A row for each measure: before, after, and both again for the sessions that compare."""
+    sides = {period["period"]: period for period in periods}
+    columns = [
+        one and (one["compared"] if is_compared else one)
+        for is_compared in (True, False)
+        for one in (sides.get("before"), sides.get("after"))
+    ]
+    return [
+        [name, *(_FORMATS[kind](column[field] if column else None) for column in columns)]
+        for name, field, kind in _MEASURES
+    ]
+
+
+def _formatted(pattern: str, factor: float = 1) -> Any:
+    return lambda value: "" if value is None else pattern.format(value * factor)
+
+
+_FORMATS: dict[str, Any] = {
+    "usd": _formatted("${:,.4f}"),
+    "dollars": _formatted("${:,.2f}"),
+    "tokens": _formatted("{:,.0f}"),
+    "count": _formatted("{:,}"),
+    "share": _formatted("{:.1%}"),
+    "signed": _formatted("{:+.1%}"),
+    "hundred": _formatted("{:.2f}", 100),
+    "plain": _formatted("{:.1f}"),
+    "minutes": _formatted("{:.1f}", 1 / 60),
+    "seconds": _formatted("{:,.0f}"),
+}

@@ -1,0 +1,75 @@
+-- question: does the study contradict itself, and how much of the work has no price?
+-- grain:    one row per expectation; observed is 0 where nothing speaks against it
+-- key:      expectation
+-- reads:    window_turns, window_bands, window_days, window_sessions, window_boundaries
+with
+
+totals as (
+
+    select
+        count(*) as turns,
+        coalesce(sum(cost_usd), 0) as cost_usd,
+        count(*) filter (where cost_usd is null) as unpriced_turns,
+        count(*) filter (
+            where least(
+                input_tokens,
+                output_tokens,
+                cache_read_tokens,
+                cache_write_5m_tokens,
+                cache_write_1h_tokens,
+                context_tokens
+            ) < 0
+        ) as negative_turns
+
+    from window_turns
+
+),
+
+sums as (
+
+    select
+        (select coalesce(sum(turns), 0) from window_bands) as band_turns,
+        (select coalesce(sum(cost_usd), 0) from window_bands) as band_cost_usd,
+        (select coalesce(sum(turns), 0) from window_days) as day_turns,
+        (select coalesce(sum(cost_usd), 0) from window_days) as day_cost_usd,
+        (select coalesce(sum(turns + subagent_turns), 0) from window_sessions)
+            as session_turns,
+        (
+            select count(*)
+
+            from window_boundaries
+
+            where has_turn_before <> (context_before is not null)
+        ) as boundaries_unmarked
+
+),
+
+expectations as (
+
+    select
+        unnest([
+            'bands_hold_every_turn',
+            'bands_hold_every_dollar',
+            'days_hold_every_turn',
+            'days_hold_every_dollar',
+            'sessions_hold_every_turn',
+            'no_tokens_are_negative',
+            'boundaries_without_a_turn_before_are_marked',
+            'nearly_all_turns_have_a_price'
+        ]) as expectation,
+        unnest([
+            abs(band_turns - turns)::double,
+            round(abs(band_cost_usd - cost_usd), 6),
+            abs(day_turns - turns)::double,
+            round(abs(day_cost_usd - cost_usd), 6),
+            abs(session_turns - turns)::double,
+            negative_turns::double,
+            boundaries_unmarked::double,
+            unpriced_turns / greatest(turns, 1)
+        ]) as observed
+
+    from totals, sums
+
+)
+
+select * from expectations
