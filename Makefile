@@ -3,13 +3,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: verdict test lint fix test-agents bench-hooks bench-window bench-quality bench-redaction clean
+.PHONY: verdict test lint fix test-agents bench-evaluate bench-hooks bench-window bench-quality bench-redaction clean
 
 verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
 	@$(BIN)/python flows/verdict.py
 
 test: $(VENV)/.dev lint  ## everything but the real agents
-	$(BIN)/pytest -m "not agents" -n 2 -q
+	$(BIN)/pytest -m "not agents" -n 2 --dist loadgroup -q
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, sqlfluff
 	$(BIN)/ruff check .
@@ -28,6 +28,9 @@ test-agents: $(VENV)/.dev  ## the real agents against a model server of our own,
 
 bench-hooks: $(VENV)/.dev  ## CPU of each hook against a bare interpreter, same run
 	$(BIN)/python -m tests.bench.hooks
+
+bench-evaluate: $(VENV)/.dev  ## CPU of an evaluation of a million rows against bare DuckDB, same run
+	$(BIN)/python -m tests.bench.evaluate
 
 bench-window: $(VENV)/.dev  ## CPU and memory of the window study against cat and ccusage, same run
 	$(BIN)/python -m tests.bench.window

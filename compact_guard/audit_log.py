@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from compact_guard import bookmarks, log_files, notes, scope, warehouse
+from compact_guard import audit_lines, bookmarks, log_files, notes, scope, warehouse
 from compact_guard.errors import UsageError
 from compact_guard.log_files import Portion
 from compact_guard.progress import Advance, silent
@@ -79,9 +79,7 @@ def _take(
                     "delete from raw_audit_lines where file = ? and line_number > ?",
                     [portion.bookmark.file, portion.after_line],
                 )
-        warehouse.insert_audit_lines(
-            connection, (line for portion in batch for line in portion.lines)
-        )
+        audit_lines.insert(connection, (line for portion in batch for line in portion.lines))
         bookmarks.save(connection, KIND, list(reached.values()))
 
 

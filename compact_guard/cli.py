@@ -13,7 +13,23 @@ from collections.abc import Sequence
 
 from compact_guard.errors import BusyError, UsageError
 
-COMMANDS = ("install", "uninstall", "doctor", "evaluate", "window", "find", "redact", "hook")
+COMMANDS = (
+    "install",
+    "uninstall",
+    "doctor",
+    "evaluate",
+    "window",
+    "simulate",
+    "find",
+    "redact",
+    "selftest",
+    "checkpoints",
+    "last",
+    "status",
+    "revert",
+    "serve",
+    "hook",
+)
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2

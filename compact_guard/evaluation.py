@@ -30,7 +30,6 @@ from compact_guard.request import Evaluation, InterfaceResult, Request
 from compact_guard.steps import Runner, plainly
 from compact_guard.verdict import decide, overall
 
-
 __all__ = ["Evaluation", "InterfaceResult", "Request", "evaluate"]
 
 

@@ -71,7 +71,7 @@ def audit_row(text: bytes) -> dict[str, Any]:
 @cache
 def field_names() -> tuple[str, ...]:
     """The contract's field names, sorted."""
-    return tuple(sorted(_schema()["properties"]))
+    return tuple(sorted(schema()["properties"]))
 
 
 @cache
@@ -85,11 +85,6 @@ def canonical(row: dict[str, Any]) -> bytes:
         return orjson.dumps(row, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # an integer beyond 64 bits among the counts
         return json.dumps(row, sort_keys=True, default=datetime.isoformat).encode()
-
-
-def content_hash(row: dict[str, Any]) -> str:
-    """SHA-256 over the contract's fields: two rows with one event id are equal if this is."""
-    return hashlib.sha256(canonical(row)).hexdigest()
 
 
 def _is_valid(record: dict[str, Any]) -> bool:
@@ -138,14 +133,17 @@ def _bounded_integer(value: float | None) -> int | None:
 
 
 @cache
-def _schema() -> dict[str, Any]:
+def schema() -> dict[str, Any]:
+    """The contract of a row, as JSON Schema."""
     contracts = importlib.resources.files("compact_guard") / "contracts"
-    schema: dict[str, Any] = json.loads((contracts / "audit-event.schema.json").read_text("utf-8"))
-    return schema
+    contract: dict[str, Any] = json.loads(
+        (contracts / "audit-event.schema.json").read_text("utf-8")
+    )
+    return contract
 
 
 @cache
 def _validator() -> "jsonschema_rs.Draft202012Validator":
     import jsonschema_rs
 
-    return jsonschema_rs.Draft202012Validator(_schema())
+    return jsonschema_rs.Draft202012Validator(schema())

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from compact_guard import bookmarks, ingest, scope
+from compact_guard import bookmarks, ingest, plain_rows, scope
 from compact_guard.bookmarks import Bookmark
 from compact_guard.errors import UsageError
 from compact_guard.transcript_lines import DamagedStream, open_decompressed, readline
@@ -19,15 +19,18 @@ INSTALL_HINT = "install the hooks with `compact-guard install claude-code`, then
 _LOG_NAME = re.compile(r"\.jsonl([.-]\d+)?(\.gz|\.zst)?$")
 _COMPRESSED = (".gz", ".zst")
 
-PORTION_LINES = 20_000  # some 20 MB of rows in memory
+PORTION_LINES = 122_880  # what DuckDB compresses as one; some 200 MB of rows in memory
 PIECE_BYTES = 64 << 10  # far above any row: only what is none is read in pieces
+
+
+AnyLine = ingest.Line | plain_rows.PlainLine
 
 
 class Portion(NamedTuple):
     """Lines of one file to go behind its line `after_line`, and the bookmark then reached."""
 
     after_line: int
-    lines: list[ingest.Line]
+    lines: list[AnyLine]
     bookmark: Bookmark
 
 
@@ -65,22 +68,13 @@ def _logs_below(folder: Path) -> list[Path]:
     return sorted(file for file in folder.glob("**/*.jsonl*") if _LOG_NAME.search(file.name))
 
 
-class _Physical(NamedTuple):
+class _Monster(NamedTuple):
     content: ingest.Line | None  # of a blank line there is none
     read_bytes: int
     is_complete: bool
 
 
-def _physical(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Physical:
-    """The line that begins with `piece`."""
-    if piece.endswith(b"\n") or len(piece) < PIECE_BYTES:
-        text = piece.rstrip(b"\r\n")
-        content = ingest.parse_line(text, file, number) if text.strip() else None
-        return _Physical(content, len(piece), piece.endswith(b"\n"))
-    return _monster(stream, piece, file, number)
-
-
-def _monster(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Physical:
+def _monster(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Monster:
     """A line far too long, be it gigabytes: hashed as it passes, never held."""
     digest, read_bytes, line_bytes, is_blank = hashlib.sha256(), 0, 0, True
     while piece:
@@ -92,7 +86,7 @@ def _monster(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Physic
             break
         piece = readline(stream, PIECE_BYTES)
     line = ingest.Line(file, number, line_bytes, digest.hexdigest(), "too_long", None)
-    return _Physical(None if is_blank else line, read_bytes, piece.endswith(b"\n"))
+    return _Monster(None if is_blank else line, read_bytes, piece.endswith(b"\n"))
 
 
 class _Reading:
@@ -101,6 +95,7 @@ class _Reading:
     def __init__(self, file: str, path: Path, stream: IO[bytes], known: Bookmark | None) -> None:
         status = os.fstat(stream.fileno()) if path.suffix not in _COMPRESSED else path.stat()
         self.stream = stream
+        self.reader = plain_rows.Reader()
         self.bookmark = bookmarks.look(file, status)
         # A pipe has no place to come back to, and a compressed file is read whole or not at all.
         self.is_plain = stat.S_ISREG(status.st_mode) and path.suffix not in _COMPRESSED
@@ -112,7 +107,7 @@ class _Reading:
 
     def portions(self) -> Iterator[Portion]:
         """At least one, though it be empty: the file was looked at."""
-        lines: list[ingest.Line] = []
+        lines: list[AnyLine] = []
         after_line = self.line_number
         for line in self._lines():
             lines.append(line)
@@ -121,18 +116,36 @@ class _Reading:
                 lines, after_line = [], self.line_number
         yield Portion(after_line, lines, self._reached(is_end=True))
 
-    def _lines(self) -> Iterator[ingest.Line]:
+    def _lines(self) -> Iterator[AnyLine]:
         file, number = self.bookmark.file, self.line_number
         try:
             while piece := readline(self.stream, PIECE_BYTES):
                 number += 1
-                line = _physical(self.stream, piece, file, number)
-                if line.is_complete:
-                    self.offset, self.line_number = self.offset + line.read_bytes, number
-                if line.content is not None:
-                    yield line.content
+                if piece.endswith(b"\n"):
+                    content = self._content(piece, number)
+                    self.offset, self.line_number = self.offset + len(piece), number
+                else:
+                    content = self._endless(piece, number)
+                if content is not None:
+                    yield content
         except DamagedStream:
             yield ingest.Line(file, number + 1, 0, hashlib.sha256().hexdigest(), "damaged", None)
+
+    def _content(self, piece: bytes, number: int) -> AnyLine | None:
+        """A line with its end; None where it is blank."""
+        text = piece.rstrip(b"\r\n")
+        if not text or text.isspace():
+            return None
+        return self.reader.read(text, self.bookmark.file, number)
+
+    def _endless(self, piece: bytes, number: int) -> AnyLine | None:
+        """What begins with a piece without a line end: the last line, or one far too long."""
+        if len(piece) < PIECE_BYTES:
+            return self._content(piece, number)
+        monster = _monster(self.stream, piece, self.bookmark.file, number)
+        if monster.is_complete:
+            self.offset, self.line_number = self.offset + monster.read_bytes, number
+        return monster.content
 
     def _reached(self, *, is_end: bool) -> Bookmark:
         if not self.is_plain:

@@ -38,8 +38,15 @@ def chatter_off() -> None:
     for name, value in _CHATTER_OFF.items():
         os.environ.setdefault(name, value)
     if "PREFECT_API_URL" not in os.environ and "PREFECT_HOME" not in os.environ:
-        # Made here: the server does not make missing parents, and then never answers.
-        home = Path(paths.data_home()) / "prefect"
-        storage.make_private_folder(paths.data_home())
-        storage.make_private_folder(str(home))
-        os.environ["PREFECT_HOME"] = str(home)
+        os.environ["PREFECT_HOME"] = str(prefect_home())
+
+
+def prefect_home() -> Path:
+    """Where Prefect keeps its database: among our own files, or where the user wants it."""
+    if named := os.environ.get("PREFECT_HOME"):
+        return Path(named)
+    # Made here: the server does not make missing parents, and then never answers.
+    home = Path(paths.data_home()) / "prefect"
+    storage.make_private_folder(paths.data_home())
+    storage.make_private_folder(str(home))
+    return home

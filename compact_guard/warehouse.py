@@ -4,18 +4,16 @@ Every question is one file of sql/; this module only finds them, orders them by 
 of their headers and runs them.
 """
 
-import hashlib
 import os
 import re
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compact_guard import assets, ingest, writer_lock
+from compact_guard import assets, writer_lock
 from compact_guard.policy import Policy
 
 if TYPE_CHECKING:
@@ -167,39 +165,6 @@ def set_parameters(
     )
 
 
-def insert_audit_lines(connection: "DuckDBPyConnection", lines: Iterable[ingest.Line]) -> int:
-    """Append parsed lines to raw_audit_lines; returns how many."""
-    with tempfile.NamedTemporaryFile(suffix=".jsonl", delete=False) as handed_over:
-        try:
-            count = 0
-            for line in lines:
-                handed_over.write(_as_json(line))
-                count += 1
-            handed_over.close()
-            if count:
-                _insert_file(connection, handed_over.name)
-        finally:
-            os.unlink(handed_over.name)  # noqa: PTH108 - a name, not a path
-    return count
-
-
-def _insert_file(connection: "DuckDBPyConnection", file: str) -> None:
-    """DuckDB reads JSON of known types seven times faster than it takes rows from Python."""
-    described = connection.execute("describe raw_audit_lines").fetchall()
-    columns = {name: kind for name, kind, *_ in described}
-    of_line = {
-        name: columns[name] for name in (*ingest.Line._fields, "content_hash") if name in columns
-    }
-    of_row = {name: kind for name, kind in columns.items() if name not in of_line}
-    struct = ", ".join(f'"{name}" {kind}' for name, kind in of_row.items())
-    connection.execute(
-        f"insert into raw_audit_lines by name select {', '.join(of_line)}, "
-        f"{', '.join(f'row.{name}' for name in of_row)} "
-        "from read_json(?, columns = ?, format = 'newline_delimited')",
-        [file, of_line | {"row": f"struct({struct})"}],
-    )
-
-
 def build(connection: "DuckDBPyConnection", root: str = "sql") -> None:
     """Build every model above the raw layer anew, in the order of their headers."""
     with transaction(connection):
@@ -213,16 +178,3 @@ def rows(connection: "DuckDBPyConnection", query: str, *values: object) -> list[
     cursor = connection.execute(query, list(values))
     names = [column[0] for column in cursor.description or []]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-
-
-def _as_json(line: ingest.Line) -> bytes:
-    import orjson
-
-    if line.row is None:
-        return orjson.dumps(line._asdict(), option=orjson.OPT_APPEND_NEWLINE)
-    content = ingest.canonical(line.row)
-    return orjson.dumps(
-        line._asdict()
-        | {"content_hash": hashlib.sha256(content).hexdigest(), "row": orjson.Fragment(content)},
-        option=orjson.OPT_APPEND_NEWLINE,
-    )

@@ -1,15 +1,9 @@
-"""Order for one verdict, as Prefect runs it. Every rule lives in sql/, expectations/ or
-compact_guard/.
-
-No retries: nothing here fails today and works in five seconds. A warehouse in use is waited for.
-"""
+"""One verdict as Prefect runs it. Every rule lives in sql/, expectations/ or compact_guard/."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 from compact_guard import quiet
 
@@ -17,10 +11,8 @@ quiet.telemetry_off()
 if __name__ == "__main__":
     quiet.chatter_off()
 
-from prefect import flow, task  # noqa: E402 - only after telemetry is off
-from prefect.cache_policies import NO_CACHE  # noqa: E402
+from prefect import flow  # noqa: E402 - only after telemetry is off
 from prefect.runtime import flow_run  # noqa: E402
-from prefect.states import State  # noqa: E402
 
 from compact_guard import console, evaluation, inputs, progress  # noqa: E402
 from compact_guard import policy as policies  # noqa: E402
@@ -30,31 +22,7 @@ from compact_guard.operate import naming, occasion  # noqa: E402
 from compact_guard.operate.best_effort import BestEffort  # noqa: E402
 from compact_guard.operate.occasion import Judged, Occasion  # noqa: E402
 from compact_guard.operate.publishing import Publisher  # noqa: E402
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class TasksInOrder:
-    """Runs each step as a task that waits for the one before, so that Prefect draws the order."""
-
-    def __init__(self, after: Callable[[], object]) -> None:
-        self.after = after
-        self._last: list[State[object]] = []
-
-    def __call__(self, step: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        name = step.__name__.replace("_", " ")
-
-        def call() -> T:
-            return step(*args, **kwargs)
-
-        # Without parameters: Prefect would walk through every row of an evaluation.
-        watched = task(call, name=name, task_run_name=name, cache_policy=NO_CACHE)
-        state = watched(return_state=True, wait_for=self._last)
-        result = state.result()
-        self._last = [state]
-        self.after()
-        return result
+from compact_guard.operate.tasks import TasksInOrder  # noqa: E402
 
 
 def _run_name() -> str:

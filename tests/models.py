@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import ingest, policy, warehouse
+from compact_guard import audit_lines, ingest, policy, warehouse
 from tests.builders import Session, digest, rows_of
 
 NIGHT = datetime(2026, 11, 30, 3, 0)
@@ -29,7 +29,7 @@ def built(
         for number, row in enumerate(rows, start=1)
     ]
     assert [line.reject_reason for line in lines if line.reject_reason] == []
-    warehouse.insert_audit_lines(connection, lines)
+    audit_lines.insert(connection, lines)
     warehouse.set_parameters(
         connection, as_of, settings or policy.load(), is_rehearsal=is_rehearsal
     )

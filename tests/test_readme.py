@@ -1,62 +1,26 @@
-"""The README's commands, one after the other, in a copy of the checkout and a home of their own.
-
-A `console` block holds commands (`$ `, continued by `> `) and what they print; `…` stands for
-whatever differs. A command without shown output may print what it likes.
-"""
+"""The README's commands, one after the other, in a copy of the checkout and a home of their own."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from tests.consoles import blocks_of, commands_in, commands_of, pattern_of
 from tests.source_tree import ROOT, copy_checkout
 
 pytestmark = pytest.mark.slow
 
 README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+BLOCKS = blocks_of(README)
 SECONDS_MAX = 300
 END = "-- end of command --"
 # The tests cannot run inside themselves: make reads the recipe and stops.
 INSTEAD = {"make test": "make --dry-run test"}
 
 
-class Command(NamedTuple):
-    """What to type, and what is shown to be printed."""
-
-    typed: str
-    shown: str
-
-
-def commands_in(block: str) -> list[Command]:
-    """The commands of one block, each with the output below it."""
-    found: list[Command] = []
-    for line in block.splitlines():
-        if line.startswith("$ "):
-            found.append(Command(line[2:], ""))
-        elif line.startswith("> ") and not found[-1].shown:
-            found[-1] = Command(f"{found[-1].typed}\n{line[2:]}", "")
-        else:
-            assert found, f"output without a command: {line}"
-            found[-1] = Command(found[-1].typed, f"{found[-1].shown}{line}\n")
-    return found
-
-
-def pattern_of(shown: str) -> re.Pattern[str]:
-    """A line of nothing but `…` is any number of lines; within a line `…` is any text."""
-    lines = [
-        r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*?") + r"\n"
-        for line in shown.splitlines()
-    ]
-    return re.compile("".join(lines))
-
-
-COMMANDS = [
-    command for kind, block in BLOCKS if kind == "console" for command in commands_in(block)
-]
+COMMANDS = commands_of(README)
 
 
 @pytest.fixture(scope="module")

@@ -129,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate, write the report, print the verdict; the exit status is the verdict's."""
     require_evaluator()
     from compact_guard import console, evaluation, policy, report, verdict_json
+    from compact_guard.operate import follow_up
 
     request = evaluation.Request(
         audit=tuple(arguments.audit or [default_audit_folder()]),
@@ -147,6 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         is_progress_wanted=not arguments.json,
     )
     file = report.write(outcome, arguments.reports, is_html_wanted=arguments.html)
+    follow_up.tell_news(outcome, file)
     if arguments.json:
         sys.stdout.write(json.dumps(verdict_json.as_json(outcome), indent=1) + "\n")
     else:

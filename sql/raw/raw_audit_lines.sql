@@ -8,7 +8,6 @@ create table if not exists raw_audit_lines (
     line_bytes integer not null,
     line_hash varchar not null,
     reject_reason varchar,
-    content_hash varchar,
     event_id varchar,
     recorded_at timestamp,
     host varchar,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from compact_guard import bookmarks
 from compact_guard.evaluation import Evaluation
 from tests.evaluator import stories
 
@@ -18,3 +19,10 @@ def evaluation_of(tmp_path_factory) -> Callable[[str], Evaluation]:
         return stories.judged(tmp_path_factory.mktemp(name), name)
 
     return judge
+
+
+@pytest.fixture
+def later(monkeypatch) -> None:
+    """Logs are looked at long after they were written, as by night."""
+    now = bookmarks.time.time_ns
+    monkeypatch.setattr(bookmarks.time, "time_ns", lambda: now() + 60_000_000_000)

@@ -14,7 +14,7 @@ from tests.builders import Session
 _NUMBERS = itertools.count()
 
 LINES = """
-select file, line_number, line_hash, reject_reason, content_hash, event_id, recorded_at
+select file, line_number, line_hash, reject_reason, event_id, recorded_at, counts
 from raw_audit_lines
 where file not in (select file from raw_files_left_out where kind = 'audit')
 order by all

@@ -30,6 +30,7 @@ def sessions_in(file: Path) -> int:
         return counted.fetchall()[0][0]
 
 
+@pytest.mark.usefixtures("later")
 def test_what_ended_before_the_present_period_expires_and_its_failures_stay_told(tmp_path, file):
     lost = old("lost").pre("aa").finish().start(None, "none")
     rows = rows_of([lost, old("fine").delivered("bb"), *busy_weeks(6, 12)])

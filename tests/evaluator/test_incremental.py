@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import audit_log, bookmarks, ingest, log_files, notes
+from compact_guard import audit_log, log_files, notes, plain_rows
 from compact_guard.errors import UsageError
 from tests.evaluator.logs import Log, fresh, lines, memory, row
 
@@ -23,21 +23,16 @@ def connection():
 def parsed(monkeypatch) -> list[int]:
     """The numbers of the lines parsed since it was cleared."""
     numbers: list[int] = []
-    parse = ingest.parse_line
+    read = plain_rows.Reader.read
 
-    def counting(text: bytes, file: str, number: int) -> ingest.Line:
+    def counting(
+        reader: plain_rows.Reader, text: bytes, file: str, number: int
+    ) -> log_files.AnyLine:
         numbers.append(number)
-        return parse(text, file, number)
+        return read(reader, text, file, number)
 
-    monkeypatch.setattr(ingest, "parse_line", counting)
+    monkeypatch.setattr(plain_rows.Reader, "read", counting)
     return numbers
-
-
-@pytest.fixture
-def later(monkeypatch) -> None:
-    """Logs are looked at long after they were written, as by night."""
-    now = bookmarks.time.time_ns
-    monkeypatch.setattr(bookmarks.time, "time_ns", lambda: now() + 60_000_000_000)
 
 
 def same_as_fresh(connection, *paths: Path) -> None:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from compact_guard import assets, quiet
-from tests.builders import busy_weeks, rows_of, write_log
+from tests.builders import Session, busy_weeks, rows_of, write_log
 
 pytestmark = pytest.mark.slow
 
@@ -27,11 +27,25 @@ def verdict_flow():
 def test_the_flow_decides_and_reports(verdict_flow, tmp_path):
     log = write_log(tmp_path / "audit", rows_of(busy_weeks()))
 
-    outcome, report = verdict_flow([log], reports=tmp_path / "reports", as_of="2026-11-30T03:00Z")
+    judged = verdict_flow([log], reports=tmp_path / "reports", as_of="2026-11-30T03:00Z")
 
-    assert outcome.verdict == "KEEP"
-    assert report == tmp_path / "reports" / "2026-11-30-verdict.md"
-    assert report.read_text(encoding="utf-8").startswith("# KEEP")
+    assert judged.evaluation.verdict == "KEEP"
+    assert [news.event for news in judged.news] == ["compact-guard.verdict.changed"]
+    assert judged.report == tmp_path / "reports" / "2026-11-30-verdict.md"
+    assert judged.report.read_text(encoding="utf-8").startswith("# KEEP")
+
+
+def test_a_look_at_one_interface_judges_it_alone_and_tells_nobody(verdict_flow, tmp_path):
+    log = write_log(
+        tmp_path / "audit",
+        rows_of([*busy_weeks(), Session("gate", "claude-code/gateway").delivered("x")]),
+    )
+
+    judged = verdict_flow([log], interface="claude-code/gateway", reports=tmp_path / "reports")
+
+    [result] = judged.evaluation.interfaces
+    assert result.evidence.interface == "claude-code/gateway"
+    assert judged.news == ()
 
 
 def test_a_log_that_is_not_there_fails_the_flow(verdict_flow, tmp_path):

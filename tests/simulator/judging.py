@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import ingest, policy, transcripts, warehouse
+from compact_guard import audit_lines, ingest, policy, transcripts, warehouse
 from compact_guard.transcript_facts import Fact
 from tests.models import check_keys
 from tests.simulator import shipping
@@ -36,7 +36,7 @@ def shipped(
     shipping.write_transcripts(folder / "transcripts", lefts, rng)
     connection = duckdb.connect()
     warehouse.create(connection)
-    warehouse.insert_audit_lines(connection, _lines(log))
+    audit_lines.insert(connection, _lines(log))
     transcripts.load(connection, [folder / "transcripts"])
     build(connection, as_of)
     yield connection
@@ -53,7 +53,7 @@ def loaded(lefts: list[Left], as_of: datetime = NIGHT) -> Iterator[duckdb.DuckDB
         ingest.Line("log", number, 0, row.event_id, None, row.fields | {"recorded_at": row.at})
         for number, row in enumerate(rows, start=1)
     ]
-    warehouse.insert_audit_lines(connection, lines)
+    audit_lines.insert(connection, lines)
     transcripts._insert(connection, [_read(left) for left in lefts if left.file])
     build(connection, as_of)
     yield connection

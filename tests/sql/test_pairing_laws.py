@@ -8,7 +8,7 @@ import duckdb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import ingest, policy, warehouse
+from compact_guard import audit_lines, ingest, policy, warehouse
 from tests.builders import MORNING, Session, rows_of
 from tests.models import NIGHT, check_keys, compactions
 
@@ -59,7 +59,7 @@ def judged(*files: list[dict]) -> list[tuple]:
     connection = duckdb.connect()
     warehouse.create(connection)
     for name, rows in enumerate(files):
-        warehouse.insert_audit_lines(
+        audit_lines.insert(
             connection,
             [
                 ingest.parse_line(json.dumps(row).encode(), f"{name}.jsonl", number)

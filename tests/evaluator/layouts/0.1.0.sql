@@ -29,7 +29,6 @@ create table raw_audit_lines (
     line_bytes INTEGER not null,
     line_hash VARCHAR not null,
     reject_reason VARCHAR,
-    content_hash VARCHAR,
     event_id VARCHAR,
     recorded_at TIMESTAMP,
     host VARCHAR,

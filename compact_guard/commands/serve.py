@@ -1,0 +1,156 @@
+"""`compact-guard serve`: a verdict every night, on this machine, in one process."""
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+HELP = "judge the guard every night: a Prefect server and a schedule of our own"
+
+_UNITS = ("systemd", "launchd")
+_HANDED_ON = ("COMPACT_GUARD_HOME", "PREFECT_API_URL")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """When, where, and by which policy."""
+    parser.epilog = (
+        "With PREFECT_API_URL set, that server is used and none is started. "
+        "Exit: 0 stopped, 2 bad usage, 75 it is running already."
+    )
+    parser.add_argument(
+        "--cron",
+        default="15 2 * * *",
+        metavar="CRON",
+        help="minute, hour, day, month, weekday (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--timezone",
+        default=local_timezone(),
+        metavar="NAME",
+        help="the time zone of --cron (default: this machine's, %(default)s)",
+    )
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
+    )
+    parser.add_argument(
+        "--transcripts",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
+    )
+    parser.add_argument(
+        "--reports", type=Path, metavar="DIR", help="where the reports go (default: our own folder)"
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=4200,
+        help="where the server and its pages are, on loopback (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--print-unit", choices=_UNITS, help="print a service definition for this and do nothing"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C or SIGTERM; raises UsageError, and BusyError if it runs already."""
+    if arguments.print_unit:
+        sys.stdout.write(_unit(arguments))
+        return 0
+    from compact_guard import data_home, policy, progress, quiet, writer_lock
+    from compact_guard.commands.evaluate import require_evaluator
+
+    require_evaluator()
+    policy.load(arguments.policy)  # a mistake in it is told now, not at night
+    data_home.prepare()
+    quiet.telemetry_off()
+    with writer_lock.held(data_home.folder() / "serve", 0.0, progress.tell):
+        _serve(arguments)
+    return 0
+
+
+def _serve(arguments: argparse.Namespace) -> None:
+    from compact_guard import quiet
+    from compact_guard.operate import server
+
+    signal.signal(signal.SIGTERM, _stop)
+    is_own = not os.environ.get("PREFECT_API_URL")
+    if is_own:  # before Prefect is loaded: it reads both once
+        os.environ["PREFECT_HOME"] = str(quiet.prefect_home())
+        os.environ["PREFECT_API_URL"] = server.url_of(arguments.port)
+    check_schedule(arguments.cron, arguments.timezone)
+    if not is_own:
+        _serve_flows(arguments)
+        return
+    sys.stderr.write("Starting Prefect's server; the first time takes half a minute.\n")
+    with server.running(arguments.port, quiet.prefect_home()):
+        _serve_flows(arguments)
+
+
+def _serve_flows(arguments: argparse.Namespace) -> None:
+    from compact_guard.operate import serving
+
+    sys.stderr.write(
+        f"Serving verdict/nightly ({arguments.cron}, {arguments.timezone}) and verdict/on-demand; "
+        f"to look: {os.environ['PREFECT_API_URL'].removesuffix('/api')}\n"
+    )
+    serving.serve(serving.Schedule(arguments.cron, arguments.timezone, _parameters(arguments)))
+
+
+def _parameters(arguments: argparse.Namespace) -> dict[str, object]:
+    from compact_guard import data_home
+
+    reports = arguments.reports or data_home.folder() / "reports"
+    parameters: dict[str, object] = {"reports": str(reports.resolve())}
+    if arguments.policy:
+        parameters["policy"] = str(arguments.policy.resolve())
+    if arguments.transcripts:
+        parameters["transcripts"] = [str(path.resolve()) for path in arguments.transcripts]
+    return parameters
+
+
+def check_schedule(cron: str, timezone: str) -> None:
+    """Raises UsageError where Prefect would refuse it."""
+    from prefect.client.schemas.schedules import CronSchedule
+
+    from compact_guard.errors import UsageError
+
+    try:
+        CronSchedule(cron=cron, timezone=timezone)
+    except ValueError as error:
+        said = str(error).splitlines()
+        raise UsageError(f"no such schedule: {cron!r} in {timezone!r} ({said[-1]})") from None
+
+
+def local_timezone() -> str:
+    """This machine's IANA time zone; UTC where it does not tell."""
+    named = os.environ.get("TZ", "").removeprefix(":")
+    if named and not named.startswith("/"):
+        return named
+    _, found, zone = os.path.realpath("/etc/localtime").partition("zoneinfo/")
+    return zone if found and not zone.startswith(("posix/", "right/")) else "UTC"
+
+
+def _unit(arguments: argparse.Namespace) -> str:
+    from compact_guard.operate import units
+
+    words = ["--cron", arguments.cron, "--timezone", arguments.timezone]
+    words += ["--port", str(arguments.port)]
+    for name in ("policy", "reports"):
+        if path := getattr(arguments, name):
+            words += [f"--{name}", str(path.resolve())]
+    for path in arguments.transcripts:
+        words += ["--transcripts", str(path.resolve())]
+    command = [sys.executable, "-m", "compact_guard", "serve", *words]
+    environment = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+    render = units.systemd if arguments.print_unit == "systemd" else units.launchd
+    return render(command, environment)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """A service manager stops us this way: that is no failure, and the server is to be stopped."""
+    raise SystemExit(0)

@@ -1,0 +1,66 @@
+"""An evaluation on half a page of markdown: for a CI summary, and for an artifact's description."""
+
+from compact_guard.evaluation import Evaluation
+from compact_guard.report import headline
+from compact_guard.report_words import cell, moment
+
+_HEAD = "| interface | verdict | counted | missed | duplicated | sessions |"
+_RULE = "|---|---|---:|---:|---:|---:|"
+
+
+def markdown(evaluation: Evaluation) -> str:
+    """Headline, one line per interface, and the reasons."""
+    reasons = [
+        f"- {cell(result.evidence.interface)}: {reason}"
+        for result in evaluation.interfaces
+        for reason in result.decision.reasons
+    ]
+    lines = [
+        f"## {headline(evaluation)}",
+        "",
+        f"As of {moment(evaluation.request.as_of)}.",
+        "",
+        _HEAD,
+        _RULE,
+        *(_row(row) for row in outcomes(evaluation)),
+        "",
+        *reasons,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def outcomes(evaluation: Evaluation) -> list[dict[str, object]]:
+    """One row per interface: its verdict and every outcome's count."""
+    return [
+        {
+            "interface": result.evidence.interface,
+            "verdict": result.decision.verdict,
+            "counted": f"{result.evidence.eligible_counted} of {evaluation.request.policy.needed}",
+            "sessions": result.evidence.sessions,
+            **result.evidence.outcomes,
+        }
+        for result in evaluation.interfaces
+    ]
+
+
+def expectations(evaluation: Evaluation) -> list[dict[str, object]]:
+    """One row per expectation and interface, the broken ones first."""
+    rows: list[dict[str, object]] = [
+        {
+            "interface": result.evidence.interface,
+            "suite": found.suite,
+            "expectation": found.expectation,
+            "severity": found.severity,
+            "holds": "yes" if found.success else "NO",
+            "offending": found.observed,
+            "why": found.why,
+        }
+        for result in evaluation.interfaces
+        for found in result.expectations
+    ]
+    return sorted(rows, key=lambda row: str(row["holds"]))
+
+
+def _row(row: dict[str, object]) -> str:
+    names = ("interface", "verdict", "counted", "missed", "duplicated", "sessions")
+    return f"| {' | '.join(cell(row[name]) for name in names)} |"
