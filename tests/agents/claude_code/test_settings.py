@@ -151,6 +151,6 @@ def test_a_second_installation_is_warned_of(user_file, tmp_path):
 
 
 def test_the_registry_gives_every_agent_its_settings_module():
-    assert {registry.settings_of(agent).AGENT for agent in registry.AGENTS} == {"claude-code"}
+    assert [registry.settings_of(agent).AGENT for agent in registry.AGENTS] == list(registry.AGENTS)
     with pytest.raises(ValueError, match="unknown agent"):
         registry.settings_of("nobody")
