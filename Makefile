@@ -9,7 +9,7 @@ verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the rec
 	@$(BIN)/python flows/verdict.py
 
 test: $(VENV)/.dev lint  ## everything but the real agents
-	$(BIN)/pytest -m "not agents" -n 2 --dist loadgroup -q
+	$(BIN)/pytest -m "not agents" -n 2 -q
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, sqlfluff
 	$(BIN)/ruff check .

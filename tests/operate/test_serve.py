@@ -11,7 +11,7 @@ import pytest
 from tests.builders import Session, rows_of, write_log
 from tests.operate.machine import Machine, free_port, wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("server")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""docs/operate.md, typed as it stands; then the same server and worker are treated badly."""
+"""docs/operate.md, typed as it stands; then the same server and worker are treated badly.
+
+One test, because a server takes ten seconds to start and each worker of xdist would start its own.
+"""
 
 import contextlib
 import os
@@ -20,16 +23,16 @@ from tests.operate.machine import Machine, free_port, wait_until
 from tests.operate.stories import failing
 from tests.source_tree import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("server")]
+pytestmark = pytest.mark.slow
 
 COMMANDS = commands_of((ROOT / "docs" / "operate.md").read_text("utf-8"))
 EXPORTS = [command for command in COMMANDS if command.typed.startswith("export ")]
 
 
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory):
+@pytest.fixture
+def machine(tmp_path):
     """A user who works since yesterday, and lost a checkpoint."""
-    machine = Machine(tmp_path_factory.mktemp("machine"), free_port())
+    machine = Machine(tmp_path, free_port())
     yesterday = datetime.now(UTC).replace(tzinfo=None) - timedelta(days=1)
     sessions = [Session("s", at=yesterday).delivered("a"), failing("t", at=yesterday)]
     machine.audit.parent.mkdir(parents=True, mode=0o700)
@@ -41,13 +44,15 @@ def machine(tmp_path_factory):
     machine.end()
 
 
-@pytest.fixture(scope="module")
-def answers(machine):
-    """What each command of the document printed, and its exit status."""
-    return machine.type(COMMANDS)
+def test_a_server_is_set_up_as_the_document_says_and_then_treated_badly(machine, listener):
+    assert_every_command_prints_what_is_shown(machine.type(COMMANDS))
+    assert_a_person_sees_what_was_found(machine)
+    assert_a_killed_run_stops_no_other_and_automations_tell_the_news(machine, listener)
+    assert_a_server_that_goes_away_half_way_takes_no_verdict_with_it(machine)
+    assert_a_locked_database_holds_up_no_verdict(machine)
 
 
-def test_every_command_runs_and_prints_what_is_shown(answers):
+def assert_every_command_prints_what_is_shown(answers: list[tuple[str, int]]) -> None:
     assert len(answers) == len(COMMANDS), answers[-1]
     for command, (printed, status) in zip(COMMANDS, answers, strict=True):
         assert status == 0, f"$ {command.typed}\n{printed}"
@@ -55,7 +60,7 @@ def test_every_command_runs_and_prints_what_is_shown(answers):
             assert pattern_of(command.shown).fullmatch(printed), f"$ {command.typed}\n{printed}"
 
 
-def test_a_person_sees_what_was_found(machine, answers):
+def assert_a_person_sees_what_was_found(machine: Machine) -> None:
     [run] = machine.ask(
         "/flow_runs/filter", {"flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}}
     )
@@ -92,14 +97,13 @@ def submit(machine: Machine, deployment: str, **parameters: object) -> str:
     return machine.ask(f"/deployments/{found['id']}/create_flow_run", body)["id"]
 
 
-def test_a_run_killed_with_its_worker_stops_no_other_and_automations_tell_the_news(
-    machine, answers, tmp_path, listener
-):
-    log = write_log(tmp_path / "audit", rows_of([failing("s")]))
-    parameters = {"paths": [str(log)], "warehouse": str(tmp_path / "w.duckdb")}
+def assert_a_killed_run_stops_no_other_and_automations_tell_the_news(machine, listener) -> None:
+    folder = machine.home / "killed"
+    log = write_log(folder / "audit", rows_of([failing("s")]))
+    parameters = {"paths": [str(log)], "warehouse": str(folder / "w.duckdb")}
     _, worker = machine.left_running()
 
-    with writer_lock.held(tmp_path / "w.duckdb", 0, str):  # so that the run is caught half way
+    with writer_lock.held(folder / "w.duckdb", 0, str):  # so that the run is caught half way
         killed = submit(machine, "nightly", **parameters)
         victim = wait_until(lambda: flow_process_of(worker))
         wait_until(lambda: states_of(machine, killed) == "RUNNING")
@@ -118,7 +122,7 @@ def test_a_run_killed_with_its_worker_stops_no_other_and_automations_tell_the_ne
     assert heard["text"].startswith(
         "injection missed or duplicated: claude-code/anthropic: 1 missed"
     )
-    with warehouse.connect(tmp_path / "w.duckdb") as connection:
+    with warehouse.connect(folder / "w.duckdb") as connection:
         assert len(history.read(connection, scope.key([log]))) == 1
 
 
@@ -157,6 +161,8 @@ class Proxy:
 
 def make_verdict(machine: Machine, **environment: str) -> subprocess.Popen[str]:
     """`make verdict` on the user's own log, without what make sets up."""
+    for report in (machine.checkout / "reports").glob("*-verdict.md"):
+        report.unlink()  # those of earlier runs prove nothing
     impatient = {"PREFECT_CLIENT_MAX_RETRIES": "0", "PREFECT_API_REQUEST_TIMEOUT": "5"}
     return subprocess.Popen(
         [sys.executable, "flows/verdict.py"],
@@ -178,15 +184,7 @@ def assert_verdict_without_prefect(machine: Machine, running: subprocess.Popen[s
     assert "Prefect is not well, so this runs without it" in err
 
 
-@pytest.fixture
-def report_is_new(machine):
-    """Reports of earlier runs prove nothing."""
-    for report in (machine.checkout / "reports").glob("*-verdict.md"):
-        report.unlink()
-
-
-@pytest.mark.usefixtures("answers", "report_is_new")
-def test_a_server_that_goes_away_half_way_takes_no_verdict_with_it(machine):
+def assert_a_server_that_goes_away_half_way_takes_no_verdict_with_it(machine: Machine) -> None:
     proxy = Proxy(machine.port)
     own = machine.audit.parent / "warehouse.duckdb"
 
@@ -203,8 +201,7 @@ def own_log_runs(machine: Machine) -> list[object]:
     return machine.ask("/flow_runs/filter", {"flow_runs": running})
 
 
-@pytest.mark.usefixtures("answers", "report_is_new")
-def test_a_server_whose_database_is_locked_holds_up_no_verdict(machine):
+def assert_a_locked_database_holds_up_no_verdict(machine: Machine) -> None:
     database = sqlite3.connect(machine.home / ".prefect" / "prefect.db", isolation_level=None)
     database.execute("begin exclusive")
     try:
