@@ -21,6 +21,7 @@ from compact_guard.hook.items import RECENT
 from compact_guard.hook.limits import (
     CHECKPOINT_BYTES_MAX,
     COMPARED_MAX,
+    FLUSH_STEPS_MS,
     LABEL_UNITS,
     MESSAGE_CHARS_MAX,
     PASTE_CHARS_MIN,
@@ -49,9 +50,9 @@ class NothingSaved(Exception):
 
 def take(event: "CompactionStarting", adapter: "HookAdapter", row: "dict[str, Any]") -> None:
     """Save a checkpoint and tell `row` about it. Raises NothingSaved, OSError."""
-    transcript = _opened(event, adapter)
+    transcript = _opened(event, adapter, row["counts"])
     counts = row["counts"]
-    if event.trigger == "auto" and event.turn_id:
+    if event.trigger == "auto" and event.turn_id and "waited_ms" not in counts:
         counts["waited_ms"] = conversation.wait_for_turn(transcript, adapter, event.turn_id)
     row["transcript_hash"] = transcript.first_line_hash()
     _witness(transcript, adapter, row)
@@ -74,8 +75,19 @@ def take(event: "CompactionStarting", adapter: "HookAdapter", row: "dict[str, An
     retention.prune(saved, time.time())
 
 
-def _opened(event: "CompactionStarting", adapter: "HookAdapter") -> Transcript:
-    path = adapter.find_transcript(event)
+def _opened(
+    event: "CompactionStarting", adapter: "HookAdapter", counts: "dict[str, Any]"
+) -> Transcript:
+    """The transcript; one that is named and not there yet, as in a young session, is waited for."""
+    path, waited = adapter.find_transcript(event), 0
+    for step in FLUSH_STEPS_MS if event.transcript_path else ():
+        if path is not None:
+            break
+        time.sleep(step / 1000)
+        waited += step
+        path = adapter.find_transcript(event)
+    if waited:
+        counts["waited_ms"] = waited
     if path is None:
         raise NothingSaved("failed", "no_transcript")
     try:

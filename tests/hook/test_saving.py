@@ -4,8 +4,11 @@ import hashlib
 import json
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
+
+from compact_guard.hook import saving
 
 
 def texts(guard) -> list[str]:
@@ -204,3 +207,34 @@ def test_what_cannot_be_redacted_is_not_saved(guard, conversation, monkeypatch):
     with pytest.raises(saving.NothingSaved, match="redaction_failed"):
         saving.take(event, hook, row)
     assert guard.checkpoints() == []
+
+
+class LateTranscript:
+    """An adapter whose transcript is found only after so many looks."""
+
+    def __init__(self, path, looks):
+        self.found = iter([None] * looks + [str(path)] * 20)
+
+    def find_transcript(self, _event):
+        return next(self.found)
+
+
+def test_a_transcript_that_is_not_there_yet_is_waited_for(conversation, monkeypatch):
+    naps, counts = [], {}
+    monkeypatch.setattr(saving.time, "sleep", naps.append)
+    event = SimpleNamespace(transcript_path=str(conversation.path))
+
+    saving._opened(event, LateTranscript(conversation.path, looks=3), counts)
+
+    assert counts == {"waited_ms": 60}
+    assert sum(naps) == pytest.approx(0.06)
+
+
+def test_a_transcript_that_never_comes_costs_a_quarter_of_a_second(conversation, monkeypatch):
+    counts = {}
+    monkeypatch.setattr(saving.time, "sleep", lambda _: None)
+    event = SimpleNamespace(transcript_path=str(conversation.path))
+
+    with pytest.raises(saving.NothingSaved):
+        saving._opened(event, LateTranscript(conversation.path, looks=9), counts)
+    assert counts == {"waited_ms": 250}
