@@ -8,9 +8,7 @@ it, 2.1.75 ignored the whole settings file, apiKeyHelper and all other hooks inc
 
 import json
 import os
-import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,13 +16,13 @@ from pathlib import Path
 from compact_guard import hook_block
 from compact_guard.hook_block import Registration
 from compact_guard.install import HookCommand
+from compact_guard.installed_program import version_of
 
 AGENT = "claude-code"
 AFTER_CHANGE = "Claude Code sessions that are open now may keep their old hooks: restart them."
 
 _TIMEOUT_SECONDS = 30  # ten times our own deadline; Claude Code's default would be 600
 _POST_COMPACT_SINCE = (2, 1, 76)
-_VERSION_SECONDS_MAX = 10
 _SESSION = "compact-guard-rehearsal"
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 
@@ -45,21 +43,7 @@ def installed_version(environment: Mapping[str, str]) -> str | None:
         str(settings_path(None, environment).parent / "local"),  # reached by a shell alias
         str(Path.home() / ".local" / "bin"),
     ]
-    program = shutil.which("claude", path=os.pathsep.join(folders))
-    if program is None:
-        return None
-    try:
-        answer = subprocess.run(
-            [program, "--version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_VERSION_SECONDS_MAX,
-            check=False,
-        ).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    found = re.search(rb"\d+\.\d+\.\d+", answer)
-    return found[0].decode() if found else None
+    return version_of(shutil.which("claude", path=os.pathsep.join(folders)))
 
 
 def registrations(command: HookCommand, version: str | None) -> list[Registration]:

@@ -6,9 +6,7 @@ write hooks.json in any case: JSON can be edited byte for byte without a depende
 
 import json
 import os
-import re
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,6 +15,7 @@ from compact_guard import hook_block
 from compact_guard.agents.codex import hook_client
 from compact_guard.hook_block import Registration
 from compact_guard.install import HookCommand
+from compact_guard.installed_program import version_of
 
 AGENT = "codex"
 AFTER_CHANGE = "Codex sessions that are open now keep the hooks they began with: restart them."
@@ -25,7 +24,6 @@ _TIMEOUT_SECONDS = 30  # ten times our own deadline; Codex's default would be 60
 # A resume delivers what the agent lost: it forgets a pending compact event when it ends.
 _SESSION_START_SOURCES = "compact|resume"
 _OLDEST_SEEN = (0, 144, 0)
-_VERSION_SECONDS_MAX = 10
 _SESSION = "compact-guard-rehearsal"
 
 
@@ -49,21 +47,7 @@ def program(environment: Mapping[str, str]) -> str | None:
 
 def installed_version(environment: Mapping[str, str]) -> str | None:
     """What `codex --version` says, such as "0.171.0"; None if no `codex` is found."""
-    found = program(environment)
-    if found is None:
-        return None
-    try:
-        answer = subprocess.run(
-            [found, "--version"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_VERSION_SECONDS_MAX,
-            check=False,
-        ).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    version = re.search(rb"\d+\.\d+\.\d+", answer)
-    return version[0].decode() if version else None
+    return version_of(program(environment))
 
 
 def registrations(command: HookCommand, version: str | None) -> list[Registration]:

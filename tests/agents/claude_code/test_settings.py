@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import hook_block
+from compact_guard import hook_block, installed_program
 from compact_guard.agents import registry
 from compact_guard.agents.claude_code import settings
 
@@ -92,7 +92,7 @@ def test_an_unknown_version_is_warned_of(user_file):
     ],
 )
 def test_the_version_is_what_the_program_on_the_path_says(script, version, tmp_path, monkeypatch):
-    monkeypatch.setattr(settings, "_VERSION_SECONDS_MAX", 0.5)
+    monkeypatch.setattr(installed_program, "VERSION_SECONDS_MAX", 0.5)
 
     assert settings.installed_version(has_claude(tmp_path, script)) == version
 
