@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from compact_guard import (
-    assets,
     report_charts,
     report_failures,
+    report_files,
     report_html,
     report_interface,
     report_periods,
     report_rows,
     report_rules,
 )
-from compact_guard.errors import UsageError
 from compact_guard.evaluation import Evaluation
-from compact_guard.report_words import cell, moment
+from compact_guard.report_words import moment
 from compact_guard.verdict import Verdict
 
 _HEADLINES: dict[Verdict, str] = {
@@ -52,15 +51,7 @@ def write(evaluation: Evaluation, folder: Path, *, is_html_wanted: bool = False)
     if is_html_wanted:
         files[f"{name}.html"] = report_html.page(headline(evaluation), markdown, files)
     files[f"{name}.md"] = markdown
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            _put(folder / file, text)
-    except OSError as error:
-        raise UsageError(
-            f"cannot write the report into {folder} ({error}): give --reports a folder that you "
-            "may write to"
-        ) from error
+    report_files.put_all(folder, files, _put)
     return folder / f"{name}.md"
 
 
@@ -78,19 +69,8 @@ def headline(evaluation: Evaluation) -> str:
 
 def render(evaluation: Evaluation, drawn: dict[str, tuple[str, str]] | None = None) -> str:
     """The whole report as markdown; `drawn` are its charts, drawn anew where they are not given."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(assets.folder("reports", "templates")),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # markdown; `cell` keeps what others wrote within its cell
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["cell"] = cell
     charts = report_charts.charts(evaluation) if drawn is None else drawn
-    return environment.get_template("verdict.md.j2").render(_context(evaluation, charts))
+    return report_files.template("verdict.md.j2").render(_context(evaluation, charts))
 
 
 def _put(file: Path, text: str) -> None:

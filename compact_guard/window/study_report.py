@@ -7,9 +7,8 @@ from typing import Any
 
 import orjson
 
-from compact_guard import assets, report_html, safe_file
-from compact_guard.errors import UsageError
-from compact_guard.report_words import cell, counted
+from compact_guard import report_files, report_html, safe_file
+from compact_guard.report_words import counted
 from compact_guard.window import study_charts
 from compact_guard.window.study_spend import spend_by
 
@@ -60,35 +59,20 @@ def write(
     if is_html_wanted:
         files[f"{name}.html"] = report_html.page(_HEADLINES[study["verdict"]], markdown, files)
     files[f"{name}.md"] = markdown
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            safe_file.write_private(folder / file, text.encode())
-    except OSError as error:
-        raise UsageError(
-            f"cannot write the report into {folder} ({error}): give --reports a folder that you "
-            "may write to"
-        ) from error
+    report_files.put_all(folder, files, _put)
     return folder / f"{name}.md"
+
+
+def _put(file: Path, text: str) -> None:
+    safe_file.write_private(file, text.encode())
 
 
 def render(
     study: Study, day: date, charts: Mapping[str, str], simulated: Study | None = None
 ) -> str:
     """The whole report as markdown; `charts` are their files, each with what it shows in words."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(assets.folder("reports", "templates")),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # markdown; `cell` keeps what others wrote within its cell
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {"cell": cell, **_FORMATS}
     by_kind = {file.rpartition("-")[2].removesuffix(".svg"): file for file in charts}
-    return environment.get_template("window.md.j2").render(
+    return report_files.template("window.md.j2", _FORMATS).render(
         study=study,
         simulated=simulated,
         simulations=list(_simulations(simulated)),

@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 
 from compact_guard import (
+    assets,
     console,
     evaluation,
     policy,
@@ -199,7 +200,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_mend(evaluation_of, t
 def test_every_word_of_the_marts_has_a_wording():
     sql = "".join(
         path.read_text(encoding="utf-8")
-        for path in Path(report.assets.folder("sql", "intermediate")).glob("int_compactions_*.sql")
+        for path in Path(assets.folder("sql", "intermediate")).glob("int_compactions_*.sql")
     )
 
     for detail in wording.EXCLUSIONS | wording.FAILURES:
@@ -211,7 +212,7 @@ def test_every_word_of_the_marts_has_a_wording():
 
 
 def test_every_use_of_a_transcript_has_words():
-    sql = (report.assets.folder("sql", "marts") / "transcripts_read.sql").read_text("utf-8")
+    sql = (assets.folder("sql", "marts") / "transcripts_read.sql").read_text("utf-8")
     words = set(re.findall(r"(?:then|else) '(\w+)'", sql))
     rejected = set(re.findall(r"`(\w+)`", transcripts.File.__doc__)) - {"reject_reason"}
 
