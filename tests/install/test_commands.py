@@ -42,15 +42,15 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
+            # Started in the background these tests ignore Ctrl-C, and so would the command.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         )
         os.close(slave)
 
     def read_until(self, awaited: bytes) -> None:
         deadline = time.monotonic() + SECONDS_MAX
         while awaited not in self.shown:
-            ready, _, _ = select.select([self.master], [], [], deadline - time.monotonic())
-            assert ready, self.shown
-            self.shown += os.read(self.master, 65536)
+            self.shown += self._read(deadline)
 
     def answer(self, keys: bytes) -> int:
         """Type at the question; the exit status."""
@@ -58,9 +58,17 @@ class Terminal:
         os.write(self.master, keys)
         return self.wait()
 
+    def _read(self, deadline: float) -> bytes:
+        ready, _, _ = select.select([self.master], [], [], max(0, deadline - time.monotonic()))
+        if not ready:
+            self.process.kill()
+        assert ready, self.shown
+        return os.read(self.master, 65536)
+
     def wait(self) -> int:
+        deadline = time.monotonic() + SECONDS_MAX
         try:
-            while chunk := os.read(self.master, 65536):
+            while chunk := self._read(deadline):
                 self.shown += chunk
         except OSError:  # Linux reports the other side's end as an error
             pass
