@@ -6,8 +6,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from compact_guard import safe_file
 from compact_guard.hook import paths
+from compact_guard.install import safe_file
 
 CONFIG_SCHEMA = "compact-guard.config/1"
 BACKUPS_MAX = 5  # per settings file: enough to look back over a few upgrades

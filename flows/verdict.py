@@ -14,15 +14,17 @@ if __name__ == "__main__":
 from prefect import flow  # noqa: E402 - only after telemetry is off
 from prefect.runtime import flow_run  # noqa: E402
 
-from compact_guard import console, evaluation, inputs, progress  # noqa: E402
-from compact_guard import policy as policies  # noqa: E402
+from compact_guard import progress  # noqa: E402
 from compact_guard.cli import EXIT_BUSY, EXIT_USAGE  # noqa: E402
 from compact_guard.errors import BusyError, UsageError  # noqa: E402
+from compact_guard.evaluator import evaluation, inputs  # noqa: E402
+from compact_guard.evaluator import policy as policies  # noqa: E402
 from compact_guard.operate import naming, occasion  # noqa: E402
 from compact_guard.operate.best_effort import BestEffort  # noqa: E402
 from compact_guard.operate.occasion import Judged, Occasion  # noqa: E402
 from compact_guard.operate.publishing import Publisher  # noqa: E402
 from compact_guard.operate.tasks import TasksInOrder  # noqa: E402
+from compact_guard.report import console  # noqa: E402
 
 
 def _run_name() -> str:

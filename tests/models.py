@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
 from tests.builders import Session, digest, rows_of
 
 NIGHT = datetime(2026, 11, 30, 3, 0)

@@ -6,11 +6,13 @@ import tomllib
 
 import pytest
 
-from compact_guard import cli, policy, verdict, wording
+from compact_guard import cli
 from compact_guard.agents.claude_code import hook as claude_code
 from compact_guard.commands import evaluate
 from compact_guard.data_home import BACKUPS_MAX
+from compact_guard.evaluator import policy, verdict
 from compact_guard.hook import limits
+from compact_guard.report import wording
 from tests.source_tree import ROOT, names_of, python_files
 
 README = (ROOT / "README.md").read_text("utf-8")

@@ -21,7 +21,7 @@ HOOK = "compact_guard.hook"
 LISTS_OF_AGENTS = {
     "compact_guard.hook.run": {"hook"},
     "compact_guard.agents.registry": {"settings", "trust", "sessions", "stage", "spills"},
-    "compact_guard.transcript_file": {"transcript"},
+    "compact_guard.transcripts.transcript_file": {"transcript"},
     "compact_guard.window.scan": {"transcript", "usage"},
 }
 # Field names, event names and variables of agents. (`session_id` is ours, too.)
@@ -81,7 +81,7 @@ def is_hot(module: str) -> bool:
 
 def test_the_walk_sees_imports_wherever_they_stand():
     assert f"{HOOK}.delivery" in ARROWS[f"{HOOK}.run"]
-    assert "compact_guard.evaluation" in ARROWS["compact_guard.commands.evaluate"]
+    assert "compact_guard.evaluator.evaluation" in ARROWS["compact_guard.commands.evaluate"]
     assert "compact_guard.agents.contract" not in ARROWS[f"{HOOK}.run"]
 
 

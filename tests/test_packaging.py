@@ -111,7 +111,7 @@ def test_everything_that_runs_is_in_the_wheel(wheel):
     found = {name for name in names_in(wheel) if name.startswith("compact_guard/")}
     assert found == expected
     assert found >= {
-        "compact_guard/policy.toml",
+        "compact_guard/evaluator/policy.toml",
         "compact_guard/contracts/audit-event.schema.json",
         "compact_guard/_assets/sql/marts/compactions.sql",
         "compact_guard/_assets/flows/verdict.py",

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import assets, gate, hook_command, ingest, policy, verdict, warehouse, wording
+from compact_guard import assets
+from compact_guard.evaluator import gate, ingest, policy, verdict, warehouse
 from compact_guard.hook import audit
 from compact_guard.hook import limits as hook_limits
+from compact_guard.install import hook_command
+from compact_guard.report import wording
 from tests.source_tree import PACKAGE, python_files, tree_of
 
 MODELS = {model.name: model for model in warehouse.models()}
@@ -150,7 +153,7 @@ def test_every_reason_that_a_hook_gives_is_in_the_contract():
 
 
 def test_every_setting_of_the_policy_ships_with_its_reason():
-    settings = tomllib.loads((PACKAGE / "policy.toml").read_text("utf-8"))
+    settings = tomllib.loads((PACKAGE / "evaluator" / "policy.toml").read_text("utf-8"))
 
     assert {name for name, entry in settings.items() if len(entry["reason"]) < 20} == set()
     assert set(settings) == set(policy.load().reasons)

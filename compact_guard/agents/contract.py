@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from compact_guard.hook.events import Event, Message
-from compact_guard.install import Plan
+from compact_guard.install.planning import Plan
 
 
 class HookAdapter(Protocol):

@@ -1,7 +1,7 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
 from compact_guard.agents.contract import Approval, Sessions, Spills, Stage
-from compact_guard.install import SettingsFile
+from compact_guard.install.planning import SettingsFile
 
 AGENTS = ("claude-code", "codex")
 

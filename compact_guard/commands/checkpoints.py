@@ -44,42 +44,45 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(is_json: bool) -> int:
-    from compact_guard import checkpoint_list, checkpoint_table, consent
+    from compact_guard.checkpoints import inventory, inventory_text
+    from compact_guard.install import consent
 
-    stored = checkpoint_list.all_stored()
+    stored = inventory.all_stored()
     if is_json:
         sys.stdout.write(json.dumps([each.as_json() for each in stored], indent=1) + "\n")
     else:
-        consent.say(checkpoint_table.lines(stored))
+        consent.say(inventory_text.lines(stored))
     return 0
 
 
 def _show(hash_start: str | None) -> int:
-    from compact_guard import checkpoint_list, consent
+    from compact_guard.checkpoints import inventory
+    from compact_guard.install import consent
 
-    text = checkpoint_list.text_of(checkpoint_list.named(checkpoint_list.all_stored(), hash_start))
+    text = inventory.text_of(inventory.named(inventory.all_stored(), hash_start))
     # What was once pasted must not steer the terminal.
     consent.say(["".join(char for char in text if char.isprintable() or char in "\n\t")])
     return 0
 
 
 def _purge(arguments: argparse.Namespace) -> int:
-    from compact_guard import checkpoint_list, checkpoint_purge, checkpoint_table, consent
+    from compact_guard.checkpoints import inventory, inventory_text, purging
+    from compact_guard.install import consent
 
     before = None
     if arguments.session is not None:
-        checkpoint_list.demand_hash(arguments.session)
+        inventory.demand_hash(arguments.session)
     if arguments.older_than is not None:
         before = time.time() - arguments.older_than.total_seconds()
-    wanted = checkpoint_purge.Wanted(arguments.session, before)
-    planned = checkpoint_purge.plan(wanted, os.environ)
+    wanted = purging.Wanted(arguments.session, before)
+    planned = purging.plan(wanted, os.environ)
     if planned.is_empty:
         consent.say(["Nothing to remove."])
         return 0
-    consent.say(checkpoint_table.planned(planned))
+    consent.say(inventory_text.planned(planned))
     if not consent.given(arguments.yes, "Remove this for good?"):
         consent.say(["Nothing was removed."])
         return 1
-    complaints = checkpoint_purge.carry_out(planned)
+    complaints = purging.carry_out(planned)
     consent.say([f"Not removed: {each}" for each in complaints] or ["Removed."])
     return 1 if complaints else 0

@@ -8,12 +8,13 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from compact_guard import consent, doctor_activity, doctor_entries, doctor_folders
-from compact_guard import install as installation
 from compact_guard.agents import registry
-from compact_guard.doctor_findings import Finding
+from compact_guard.doctor import activity, entries, folders
+from compact_guard.doctor.findings import Finding
 from compact_guard.errors import UsageError
-from compact_guard.install import SettingsFile
+from compact_guard.install import consent
+from compact_guard.install import planning as installation
+from compact_guard.install.planning import SettingsFile
 
 HELP = "find what keeps the hooks from working, each with its mend"
 
@@ -54,7 +55,7 @@ def examine(agents: Iterable[str], project: Path | None, is_named: bool) -> Iter
         agent = registry.settings_of(name)
         path = agent.settings_path(project, os.environ)
         try:
-            settings = doctor_entries.read(agent, path)
+            settings = entries.read(agent, path)
         except UsageError as error:
             yield Finding(name, "settings", str(error), "mend the file, then run this again")
             continue
@@ -67,18 +68,18 @@ def examine(agents: Iterable[str], project: Path | None, is_named: bool) -> Iter
             notes.append(Finding(name, "not_installed", problem, mend, is_note=not is_named))
     yield from notes
     if has_any:
-        yield from doctor_folders.findings()
+        yield from folders.findings()
     elif not is_named:
         mend = "run `compact-guard install AGENT`"
         yield Finding(None, "not_installed", "no agent has the hooks", mend)
 
 
-def _of_agent(agent: SettingsFile, settings: doctor_entries.Settings) -> Iterable[Finding]:
+def _of_agent(agent: SettingsFile, settings: entries.Settings) -> Iterable[Finding]:
     try:
-        yield from doctor_entries.findings(agent, settings, os.environ)
+        yield from entries.findings(agent, settings, os.environ)
     except UsageError as error:
         yield Finding(agent.AGENT, "settings", str(error), "mend that, then run this again")
-    yield from doctor_activity.findings(agent, settings.path, os.environ, time.time())
+    yield from activity.findings(agent, settings.path, os.environ, time.time())
 
 
 def _told(found: list[Finding], count_problems: int) -> list[str]:

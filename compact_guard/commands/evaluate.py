@@ -128,8 +128,9 @@ def duration(text: str) -> timedelta:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate, write the report, print the verdict; the exit status is the verdict's."""
     require_evaluator()
-    from compact_guard import console, evaluation, policy, report, verdict_json
+    from compact_guard.evaluator import evaluation, policy, verdict_json
     from compact_guard.operate import follow_up
+    from compact_guard.report import console, verdict_report
 
     request = evaluation.Request(
         audit=tuple(arguments.audit or [default_audit_folder()]),
@@ -147,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         wait_seconds=arguments.wait,
         is_progress_wanted=not arguments.json,
     )
-    file = report.write(outcome, arguments.reports, is_html_wanted=arguments.html)
+    file = verdict_report.write(outcome, arguments.reports, is_html_wanted=arguments.html)
     follow_up.tell_news(outcome, file)
     if arguments.json:
         sys.stdout.write(json.dumps(verdict_json.as_json(outcome), indent=1) + "\n")
@@ -165,7 +166,7 @@ def default_audit_folder() -> Path:
 
 def warehouse_file(arguments: argparse.Namespace) -> Path | None:
     """The file named, or the user's own for the user's own log; None for a temporary one."""
-    from compact_guard import inputs
+    from compact_guard.evaluator import inputs
 
     if arguments.warehouse is None and not arguments.audit:
         return inputs.own_warehouse()

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from compact_guard import consent, data_home, hook_command
-from compact_guard import install as installation
+from compact_guard import data_home
 from compact_guard.agents import registry
 from compact_guard.errors import UsageError
-from compact_guard.install import Plan, SettingsFile
+from compact_guard.install import consent, hook_command
+from compact_guard.install import planning as installation
+from compact_guard.install.planning import Plan, SettingsFile
 
 HELP = "register the hooks in an agent's settings file"
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from compact_guard.newest_compaction import Compaction
+    from compact_guard.checkpoints.newest_compaction import Compaction
 
 HELP = "tell of the newest compaction: what its summary lost, and what was given back"
 
@@ -25,8 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     """0 told, 1 where the audit log shows no compaction of real work."""
     from pathlib import Path
 
-    from compact_guard import consent, newest_compaction
+    from compact_guard.checkpoints import newest_compaction
     from compact_guard.hook import paths
+    from compact_guard.install import consent
 
     found = newest_compaction.find(Path(paths.audit_folder()))
     if arguments.json:
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _told(found: "Compaction") -> list[str]:
-    from compact_guard.checkpoint_table import items_told
+    from compact_guard.checkpoints.inventory_text import items_told
 
     version = f" {found.agent_version}" if found.agent_version else ""
     at = found.at[:16].replace("T", " ")
@@ -66,7 +67,7 @@ def _undelivered(found: "Compaction") -> str:
 
 def _rescued(found: "Compaction") -> str:
     """What neither the summary nor a message kept verbatim holds, as far as words can tell."""
-    from compact_guard.checkpoint_table import items_told
+    from compact_guard.checkpoints.inventory_text import items_told
 
     if found.rescued is None:
         return "unknown: no receipt says what the summary holds"

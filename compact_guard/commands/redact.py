@@ -96,8 +96,9 @@ def _message(line: bytes, number: int) -> dict[str, Any]:
 
 def _set_library(wanted: bool) -> int:
     """Write the hooks' setting; raises UsageError where the library is not installed."""
-    from compact_guard import data_home, safe_file
+    from compact_guard import data_home
     from compact_guard.hook import paths, redaction_library
+    from compact_guard.install import safe_file
 
     if wanted and redaction_library.installed() is None:
         raise UsageError(

@@ -5,13 +5,13 @@ import os
 import shlex
 from datetime import UTC, datetime
 
-from compact_guard import consent
-from compact_guard import install as installation
 from compact_guard.agents import registry
 from compact_guard.commands import install as install_command
 from compact_guard.commands.evaluate import default_audit_folder
 from compact_guard.errors import UsageError
-from compact_guard.install import Plan
+from compact_guard.install import consent
+from compact_guard.install import planning as installation
+from compact_guard.install.planning import Plan
 from compact_guard.operate import installed, standing
 from compact_guard.operate.installed import Place
 

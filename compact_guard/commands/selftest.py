@@ -27,15 +27,16 @@ def run(arguments: argparse.Namespace) -> int:
     """0 all is well, 1 something is wrong; raises UsageError for settings that cannot be read."""
     import os
 
-    from compact_guard import consent, install, selftest_report
+    from compact_guard.install import consent, planning
+    from compact_guard.selftest import report
 
-    project = install.project_folder(arguments.project)
+    project = planning.project_folder(arguments.project)
     agents = [arguments.agent] if arguments.agent else list(registry.AGENTS)
-    results = selftest_report.examine(agents, project, os.environ)
+    results = report.examine(agents, project, os.environ)
     is_well = all(not check.problem for result in results for check in result.checks)
     if arguments.json:
         answer = {"ok": is_well, "agents": [result.as_json() for result in results]}
         sys.stdout.write(json.dumps(answer, indent=1) + "\n")
     else:
-        consent.say(selftest_report.told(results))
+        consent.say(report.told(results))
     return 0 if is_well else 1

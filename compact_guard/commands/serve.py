@@ -61,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print_unit:
         sys.stdout.write(_unit(arguments))
         return 0
-    from compact_guard import data_home, policy, progress, quiet, writer_lock
+    from compact_guard import data_home, progress, quiet
     from compact_guard.commands.evaluate import require_evaluator
+    from compact_guard.evaluator import policy, writer_lock
 
     require_evaluator()
     policy.load(arguments.policy)  # a mistake in it is told now, not at night

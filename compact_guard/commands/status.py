@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
-from compact_guard import consent
 from compact_guard.agents import registry
 from compact_guard.commands.evaluate import EXIT_CODES, default_audit_folder
 from compact_guard.errors import UsageError
+from compact_guard.install import consent
 from compact_guard.operate import installed, last_compaction, standing
 from compact_guard.operate.installed import Place
 from compact_guard.operate.last_compaction import LastCompaction

@@ -6,11 +6,12 @@ import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 
-from compact_guard import consent, data_home
-from compact_guard import install as installation
+from compact_guard import data_home
 from compact_guard.agents import registry
 from compact_guard.commands import install as install_command
-from compact_guard.install import Plan, SettingsFile
+from compact_guard.install import consent
+from compact_guard.install import planning as installation
+from compact_guard.install.planning import Plan, SettingsFile
 
 HELP = "take the hooks out of an agent's settings file"
 

@@ -1,8 +1,8 @@
 """An evaluation on half a page of markdown: for a CI summary, and for an artifact's description."""
 
-from compact_guard.evaluation import Evaluation
-from compact_guard.report import headline
-from compact_guard.report_words import cell, moment
+from compact_guard.evaluator.evaluation import Evaluation
+from compact_guard.report.phrases import cell, moment
+from compact_guard.report.verdict_report import headline
 
 _HEAD = "| interface | verdict | counted | missed | duplicated | sessions |"
 _RULE = "|---|---|---:|---:|---:|---:|"

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from compact_guard import progress, safe_file, writer_lock
+from compact_guard import progress
 from compact_guard.errors import BusyError
-from compact_guard.evaluation import Evaluation, InterfaceResult
+from compact_guard.evaluator import writer_lock
+from compact_guard.evaluator.evaluation import Evaluation, InterfaceResult
+from compact_guard.evaluator.policy import Policy
+from compact_guard.install import safe_file
 from compact_guard.operate import digest, news, notify, standing
 from compact_guard.operate.channels import Channels
 from compact_guard.operate.news import News
 from compact_guard.operate.standing import Facts, InterfaceStanding, Standing
-from compact_guard.policy import Policy
 
 WAIT_SECONDS = 60.0
 

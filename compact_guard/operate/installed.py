@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from compact_guard import data_home, doctor_entries
+from compact_guard import data_home
 from compact_guard.agents import registry
+from compact_guard.doctor import entries
 from compact_guard.errors import UsageError
 
 
@@ -30,7 +31,7 @@ def places(agent: str) -> list[Place]:
     return [
         Place(agent, file, None if file == own else _project(agent, file))
         for file in files
-        if doctor_entries.read(settings_of, file).ours
+        if entries.read(settings_of, file).ours
     ]
 
 

@@ -6,10 +6,10 @@ Pure: facts told before and an evaluation in, news out.
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from compact_guard import wording
-from compact_guard.evaluation import Evaluation
+from compact_guard.evaluator.evaluation import Evaluation
 from compact_guard.operate.standing import Facts
-from compact_guard.report_words import counted, second
+from compact_guard.report import wording
+from compact_guard.report.phrases import counted, second
 
 VERDICT_CHANGED = "compact-guard.verdict.changed"
 FAILED = {

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from compact_guard import evaluation, report
-from compact_guard.evaluation import Evaluation, Request
+from compact_guard.evaluator import evaluation
+from compact_guard.evaluator.evaluation import Evaluation, Request
+from compact_guard.evaluator.steps import Runner, plainly
 from compact_guard.operate import follow_up, standing
 from compact_guard.operate.news import News
-from compact_guard.steps import Runner, plainly
+from compact_guard.report import verdict_report
 
 NIGHTS_MAX = 31  # a month: a machine that was off for longer starts anew, the logs are all there
 # A run at night may wait for another one to end; a person at a terminal would not.
@@ -62,7 +63,7 @@ def judge(occasion: Occasion, run: Runner = plainly) -> Iterator[Judged]:
 
 def write_report(outcome: Evaluation, folder: Path) -> Path:
     """The report and its charts, and the same as one HTML file."""
-    return report.write(outcome, folder, is_html_wanted=True)
+    return verdict_report.write(outcome, folder, is_html_wanted=True)
 
 
 def due(occasion: Occasion) -> list[datetime]:

@@ -23,7 +23,7 @@ from compact_guard.operate.news import News
 from compact_guard.operate.occasion import Judged
 
 if TYPE_CHECKING:
-    from compact_guard.steps import Runner
+    from compact_guard.evaluator.steps import Runner
 
 _STEPS = 10  # the tasks of one night
 

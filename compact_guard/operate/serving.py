@@ -13,7 +13,8 @@ from prefect.flows import load_flow_from_entrypoint
 from prefect.runner import Runner
 from prefect.schedules import Cron
 
-from compact_guard import assets, inputs
+from compact_guard import assets
+from compact_guard.evaluator import inputs
 from compact_guard.operate import standing
 
 FLOW = "verdict"

@@ -11,7 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from compact_guard import data_home, safe_file, scope
+from compact_guard import data_home
+from compact_guard.evaluator import scope
+from compact_guard.install import safe_file
 
 SCHEMA = "compact-guard.standing/1"
 

@@ -4,7 +4,8 @@ from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from compact_guard import assets, warehouse
+from compact_guard import assets
+from compact_guard.evaluator import warehouse
 from compact_guard.window import change as changes
 from compact_guard.window import periods
 from compact_guard.window.change import Change, Session

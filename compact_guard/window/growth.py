@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

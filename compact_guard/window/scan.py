@@ -17,7 +17,7 @@ from compact_guard.agents.codex import transcript as codex_transcript
 from compact_guard.agents.codex import usage as codex
 from compact_guard.errors import UsageError
 from compact_guard.hook import identity
-from compact_guard.transcript_lines import (
+from compact_guard.transcripts.lines import (
     LINE_BYTES_MAX,
     DamagedStream,
     damage_errors,

@@ -11,8 +11,9 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from compact_guard import assets, safe_file
+from compact_guard import assets
 from compact_guard.hook import paths
+from compact_guard.install import safe_file
 
 _EDGE_BYTES = 4096
 _BUSY_SECONDS = 2.0  # another study is writing: reading anew is no disaster

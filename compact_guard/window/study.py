@@ -8,8 +8,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from compact_guard import transcripts, warehouse
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import warehouse
+from compact_guard.transcripts import witness
 from compact_guard.window import comparison, load, rules, scan_cache, study_json
 from compact_guard.window.load import Stamped
 from compact_guard.window.scan_cache import ScanCache
@@ -62,7 +63,7 @@ def stamped(request: Request) -> list[Stamped]:
     code = scan_cache.code_fingerprint()
     return [
         Stamped(path, f"{scan_cache.fingerprint(path)} {code}")
-        for path in transcripts.find(list(request.paths))
+        for path in witness.find(list(request.paths))
     ]
 
 

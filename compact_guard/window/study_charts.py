@@ -4,8 +4,8 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
-from compact_guard import report_charts
-from compact_guard.report_words import counted
+from compact_guard.report import verdict_charts
+from compact_guard.report.phrases import counted
 
 Study = dict[str, Any]
 Drawn = dict[str, tuple[str, str]]
@@ -37,8 +37,8 @@ def cost_against_window(model: Study) -> tuple[str, str]:
     words = f"Simulated cost per turn of {model['model']}: best at {best:,} tokens"
     words += f", ${costs[best]:.4f}" if best in costs else ""
     words += f"; present {present:,}, ${costs[present]:.4f}." if present in costs else "."
-    chart = report_charts.pygal().XY(
-        **report_charts.look("windows", 300),
+    chart = verdict_charts.pygal().XY(
+        **verdict_charts.look("windows", 300),
         title=f"{model['model']}: dollars per turn, by the context at which it compacts",
         show_dots=False,
         x_value_formatter=_thousands,
@@ -48,8 +48,8 @@ def cost_against_window(model: Study) -> tuple[str, str]:
         if window in costs:
             mark = [(window, costs[window])]
             chart.add(f"{name}: {_thousands(window)}", mark, show_dots=True, dots_size=5)
-    chart.config.style = report_charts.style([_BLUE, _GREEN, _RED])
-    return words, report_charts.svg(chart, words)
+    chart.config.style = verdict_charts.style([_BLUE, _GREEN, _RED])
+    return words, verdict_charts.svg(chart, words)
 
 
 def _sawtooth(points: list[list[int]]) -> tuple[str, str]:
@@ -59,8 +59,8 @@ def _sawtooth(points: list[list[int]]) -> tuple[str, str]:
         f"Context of the longest session: {points[-1][0]:,} turns, "
         f"{counted(boundaries, 'compaction')}, at most {highest:,} tokens."
     )
-    chart = report_charts.pygal().XY(
-        **report_charts.look("sawtooth", 300),
+    chart = verdict_charts.pygal().XY(
+        **verdict_charts.look("sawtooth", 300),
         title="Context of the longest session, turn by turn",
         show_dots=False,
         show_x_guides=False,
@@ -71,8 +71,8 @@ def _sawtooth(points: list[list[int]]) -> tuple[str, str]:
     chart.add("tokens given to the model", [(turn, context) for turn, context, _ in points])
     tops = [(before[0], before[1]) for before, after in pairwise(points) if after[2] != before[2]]
     chart.add(f"compactions: {boundaries}", tops, stroke=False, show_dots=True, dots_size=4)
-    chart.config.style = report_charts.style([_BLUE, _RED])
-    return words, report_charts.svg(chart, words)
+    chart.config.style = verdict_charts.style([_BLUE, _RED])
+    return words, verdict_charts.svg(chart, words)
 
 
 def _spend(bands: list[Study]) -> tuple[str, str]:
@@ -83,15 +83,15 @@ def _spend(bands: list[Study]) -> tuple[str, str]:
     total = sum(by_band.values())
     told = ", ".join(f"{_thousands(band)}: {spent / total:.0%}" for band, spent in rows)
     words = f"Spend by size of context, from: {told}."
-    chart = report_charts.pygal().Bar(
-        **report_charts.look("spend", 300),
+    chart = verdict_charts.pygal().Bar(
+        **verdict_charts.look("spend", 300),
         title="Spend by size of context (tokens, from), in US dollars",
         show_legend=False,
         x_labels=[_thousands(band) for band, _ in rows],
     )
     chart.add("US dollars", [round(spent, 4) for _, spent in rows])
-    chart.config.style = report_charts.style([_GREEN])
-    return words, report_charts.svg(chart, words)
+    chart.config.style = verdict_charts.style([_GREEN])
+    return words, verdict_charts.svg(chart, words)
 
 
 def _turns(periods: list[Study]) -> tuple[str, str]:
@@ -102,8 +102,8 @@ def _turns(periods: list[Study]) -> tuple[str, str]:
         for period in shown
     )
     words = f"Cost of a turn. {told}."
-    chart = report_charts.pygal().XY(
-        **report_charts.look("turns", 300),
+    chart = verdict_charts.pygal().XY(
+        **verdict_charts.look("turns", 300),
         title="Cost of a turn in US dollars: this share of turns costs no more",
         x_labels=[0, 20, 40, 50, 60, 80, 100],
         x_value_formatter=lambda share: f"{share:.0f} %",
@@ -112,8 +112,8 @@ def _turns(periods: list[Study]) -> tuple[str, str]:
     for period in shown:
         points = list(zip(_QUANTILES, _quantiles(period), strict=True))
         chart.add(f"{period['period']} the change", points)
-    chart.config.style = report_charts.style([_GREY, _BLUE])
-    return words, report_charts.svg(chart, words)
+    chart.config.style = verdict_charts.style([_GREY, _BLUE])
+    return words, verdict_charts.svg(chart, words)
 
 
 def _quantiles(period: Study) -> list[float]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 from compact_guard.window.comparison import Comparison
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Any
 
 import orjson
 
-from compact_guard import report_files, report_html, safe_file
-from compact_guard.report_words import counted
+from compact_guard.install import safe_file
+from compact_guard.report import html_file, output
+from compact_guard.report.phrases import counted
 from compact_guard.window import study_charts
 from compact_guard.window.study_spend import spend_by
 
@@ -57,9 +58,9 @@ def write(
     # The charts first: no report ever points to one that is not there.
     files = {f"{name}-{chart}.svg": svg for chart, (_, svg) in drawn.items()}
     if is_html_wanted:
-        files[f"{name}.html"] = report_html.page(_HEADLINES[study["verdict"]], markdown, files)
+        files[f"{name}.html"] = html_file.page(_HEADLINES[study["verdict"]], markdown, files)
     files[f"{name}.md"] = markdown
-    report_files.put_all(folder, files, _put)
+    output.put_all(folder, files, _put)
     return folder / f"{name}.md"
 
 
@@ -72,7 +73,7 @@ def render(
 ) -> str:
     """The whole report as markdown; `charts` are their files, each with what it shows in words."""
     by_kind = {file.rpartition("-")[2].removesuffix(".svg"): file for file in charts}
-    return report_files.template("window.md.j2", _FORMATS).render(
+    return output.template("window.md.j2", _FORMATS).render(
         study=study,
         simulated=simulated,
         simulations=list(_simulations(simulated)),

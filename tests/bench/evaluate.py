@@ -20,7 +20,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import evaluation, ingest, policy, warehouse
+from compact_guard.evaluator import evaluation, ingest, policy, warehouse
 from tests.bench import audit_corpus, window_corpus
 from tests.evaluator.nights import NIGHT
 

@@ -155,7 +155,7 @@ def test_what_cannot_be_removed_is_said(machine, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("compact_guard.checkpoint_purge.os.unlink", refuse)
+    monkeypatch.setattr("compact_guard.checkpoints.purging.os.unlink", refuse)
     answer = machine.run("purge", "--all", "--yes")
     assert answer.returncode == 1
     assert "Not removed: " in answer.stdout

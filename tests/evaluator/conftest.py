@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from compact_guard import bookmarks
-from compact_guard.evaluation import Evaluation
+from compact_guard.evaluator import bookmarks
+from compact_guard.evaluator.evaluation import Evaluation
 from tests.evaluator import stories
 
 

@@ -17,17 +17,17 @@ from typing import Any
 import jsonschema_rs  # noqa: F401 - here, not in every child
 import pandas  # noqa: F401 - here, not in every child
 
-from compact_guard import (
+from compact_guard.evaluator import (
     audit_log,
     history,
     log_files,
     policy,
     scope,
-    transcripts,
     warehouse,
     warehouse_file,
 )
-from compact_guard.verdict import OUTCOMES, Evidence, decide
+from compact_guard.evaluator.verdict import OUTCOMES, Evidence, decide
+from compact_guard.transcripts import witness
 
 TABLES = ("raw_audit_lines", "raw_transcript_files", "raw_transcript_events", "verdicts")
 
@@ -68,7 +68,7 @@ def run(folder: Path, name: str) -> None:
     rules, night = policy.load(), datetime(2026, 11, 30, 3)
     with warehouse_file.kept(folder / name) as file, warehouse.connect(file) as connection:
         audit_log.load(connection, log)
-        transcripts.load(connection, [folder / "transcripts"])
+        witness.load(connection, [folder / "transcripts"])
         history.append(
             connection,
             history.Occasion(scope.key(log), night, False),

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import duckdb
 
-from compact_guard import audit_log, warehouse
+from compact_guard.evaluator import audit_log, warehouse
 from tests.builders import Session
 
 _NUMBERS = itertools.count()

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from compact_guard import evaluation, policy
+from compact_guard.evaluator import evaluation, policy
 
 NIGHT = datetime(2026, 11, 30, 3)
 

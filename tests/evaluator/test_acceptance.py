@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from compact_guard import evaluation, policy, verdict_json
+from compact_guard.evaluator import evaluation, policy, verdict_json
 from tests import shared_sets
 
 pytestmark = pytest.mark.slow

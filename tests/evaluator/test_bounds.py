@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from compact_guard import bounds
+from compact_guard.evaluator import bounds
 
 
 def test_fifty_nine_passes_bound_the_rate_below_five_percent_and_fifty_eight_do_not():

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import cli, warehouse
+from compact_guard import cli
 from compact_guard.commands import evaluate
+from compact_guard.evaluator import warehouse
 from tests.builders import OLD_FINGERPRINT, Session, busy_weeks, rows_of, write_log
 from tests.evaluator.nights import NIGHT, days, night, told
 

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from compact_guard import assets, gate, gate_offenders, gate_validator, warehouse
+from compact_guard import assets
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import gate, gate_offenders, gate_validator, warehouse
 from tests.builders import Session, busy_weeks, digest, rows_of
 from tests.models import NIGHT, built
 

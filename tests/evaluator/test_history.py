@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import scope
+from compact_guard.evaluator import scope
 from tests.builders import Session, busy_weeks, rows_of, write_log
 from tests.evaluator.damage import garble_middle, leave_a_log
 from tests.evaluator.nights import NIGHT, night

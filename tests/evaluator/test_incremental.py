@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import audit_log, log_files, notes, plain_rows
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import audit_log, log_files, notes, plain_rows
 from tests.evaluator.logs import Log, fresh, lines, memory, row
 
 
@@ -83,7 +83,7 @@ def test_a_rotated_log_counts_once_under_its_new_name(tmp_path, connection, name
 
 
 def test_a_zstandard_log_is_read(tmp_path, connection):
-    from compact_guard.transcript_lines import sys
+    from compact_guard.transcripts.lines import sys
 
     if sys.version_info >= (3, 14):
         from compression import zstd

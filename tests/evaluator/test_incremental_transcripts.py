@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import bookmarks, transcripts, warehouse
+from compact_guard.evaluator import bookmarks, warehouse
+from compact_guard.transcripts import witness
 from tests.builders import Session, rows_of, write_log
 from tests.evaluator.logs import memory
 from tests.evaluator.nights import days, night, told
@@ -30,13 +31,13 @@ def connection():
 def read(monkeypatch) -> list[str]:
     """The names of the files read since it was cleared."""
     names: list[str] = []
-    reading = transcripts.read
+    reading = witness.read
 
-    def noting(path: Path) -> transcripts.TranscriptFile:
+    def noting(path: Path) -> witness.TranscriptFile:
         names.append(path.name)
         return reading(path)
 
-    monkeypatch.setattr(transcripts, "read", noting)
+    monkeypatch.setattr(witness, "read", noting)
     return names
 
 
@@ -53,7 +54,7 @@ def facts(connection) -> list[tuple]:
 
 def fresh(*paths: Path) -> list[tuple]:
     with memory() as connection:
-        transcripts.load(connection, list(paths))
+        witness.load(connection, list(paths))
         return facts(connection)
 
 
@@ -61,20 +62,20 @@ def fresh(*paths: Path) -> list[tuple]:
 def test_only_what_changed_is_read_again(tmp_path, connection, read):
     ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
     grown = ClaudeStory(tmp_path / "b.jsonl").typed()
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
     read.clear()
     grown.boundary()
 
-    assert transcripts.load(connection, [tmp_path]) == 2
+    assert witness.load(connection, [tmp_path]) == 2
     assert read == ["b.jsonl"]
     assert facts(connection) == fresh(tmp_path)
 
 
 def test_without_transcripts_none_of_yesterdays_witnesses_anything(tmp_path, connection):
     ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
 
-    transcripts.load(connection, [])
+    witness.load(connection, [])
 
     assert facts(connection) == []
 
@@ -83,27 +84,27 @@ def test_another_folders_transcripts_stay_out(tmp_path, connection):
     for name in ("mine", "theirs"):
         (tmp_path / name).mkdir()
         ClaudeStory(tmp_path / name / "a.jsonl").typed(name).boundary()
-        transcripts.load(connection, [tmp_path / name])
+        witness.load(connection, [tmp_path / name])
 
     assert facts(connection) == fresh(tmp_path / "theirs")
 
 
 def test_what_the_agent_deleted_is_remembered(tmp_path, connection):
     story = ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
     before = facts(connection)
     story.path.unlink()
 
-    assert transcripts.load(connection, [tmp_path]) == 0
+    assert witness.load(connection, [tmp_path]) == 0
     assert facts(connection) == before
 
 
 def test_a_transcript_that_was_moved_is_one_transcript(tmp_path, connection):
     story = ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
     story.path.rename(tmp_path / "b.jsonl")
 
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
 
     assert facts(connection) == fresh(tmp_path)
 
@@ -113,7 +114,7 @@ def test_a_transcript_of_an_expired_session_shows_no_compaction_without_rows(tmp
     folder.mkdir()
     story = ClaudeStory(folder / "a.jsonl").typed().boundary()
     with memory() as connection:
-        transcripts.load(connection, [folder])
+        witness.load(connection, [folder])
         [(session, first_line)] = connection.execute(
             "select session_hash, transcript_hash from raw_transcript_files"
         ).fetchall()
@@ -133,17 +134,17 @@ def test_a_transcript_of_an_expired_session_shows_no_compaction_without_rows(tmp
 def test_a_file_that_may_not_be_read_is_tried_again(tmp_path, connection, monkeypatch):
     ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
     ClaudeStory(tmp_path / "b.jsonl").typed().boundary()
-    reading = transcripts.read
+    reading = witness.read
 
-    def refusing(path: Path) -> transcripts.TranscriptFile:
+    def refusing(path: Path) -> witness.TranscriptFile:
         if path.name == "a.jsonl":
-            return transcripts.TranscriptFile(transcripts.File(str(path), "no_access"), [])
+            return witness.TranscriptFile(witness.File(str(path), "no_access"), [])
         return reading(path)
 
     with monkeypatch.context() as patched:
-        patched.setattr(transcripts, "read", refusing)
-        transcripts.load(connection, [tmp_path])
-    transcripts.load(connection, [tmp_path])
+        patched.setattr(witness, "read", refusing)
+        witness.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
 
     assert facts(connection) == fresh(tmp_path)
     assert (

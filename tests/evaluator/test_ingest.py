@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import ingest, log_files
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import ingest, log_files
 from tests.builders import Session, write_log
 
 ROW = Session("s1").pre("aa").rows[0]

@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from compact_guard import history, layout, warehouse
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import history, layout, warehouse
 from tests import snapshots
 from tests.builders import Session, rows_of, write_log
 from tests.evaluator.nights import night, told
@@ -64,7 +64,7 @@ def test_every_layout_has_its_release_and_the_present_one_is_the_last():
 
 
 def test_a_changed_table_needs_a_new_layout_version():
-    """Fails where sql/raw or sql/kept changed: see compact_guard/layout.py for what to do."""
+    """Fails where sql/raw or sql/kept changed: evaluator/layout.py says what to do."""
     with duckdb.connect() as connection:
         warehouse.create(connection)
         snapshots.check(tables(connection), LAYOUTS / f"{RELEASES[layout.VERSION]}.sql")

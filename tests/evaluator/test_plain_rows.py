@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import audit_lines, ingest, plain_rows, warehouse
+from compact_guard.evaluator import audit_lines, ingest, plain_rows, warehouse
 from tests.builders import Session, rows_of
 
 STORY = rows_of(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from compact_guard import policy
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import policy
 
 
 def test_the_shipped_policy_asks_for_fifty_nine_passes():

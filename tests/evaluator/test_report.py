@@ -9,18 +9,11 @@ from typing import get_args
 
 import pytest
 
-from compact_guard import (
-    assets,
-    console,
-    evaluation,
-    policy,
-    report,
-    report_words,
-    transcript_facts,
-    transcripts,
-    wording,
-)
+from compact_guard import assets
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import evaluation, policy
+from compact_guard.report import console, phrases, verdict_report, wording
+from compact_guard.transcripts import facts, witness
 from tests import snapshots
 from tests.builders import OLD_FINGERPRINT, Session, busy_weeks, rows_of, write_log
 from tests.evaluator.stories import STORIES
@@ -37,14 +30,14 @@ def test_what_a_story_leads_to_is_what_was_read_and_accepted(story, evaluation_o
     console.print_summary(outcome, Path("reports/2026-11-30-verdict.md"))
 
     snapshots.check(capsys.readouterr().out, SNAPSHOTS / f"{story}.txt")
-    snapshots.check(report.render(outcome), SNAPSHOTS / f"{story}.md")
+    snapshots.check(verdict_report.render(outcome), SNAPSHOTS / f"{story}.md")
 
 
 @pytest.mark.parametrize("story", STORIES)
 def test_every_table_has_as_many_cells_in_each_row_as_in_its_head(story, evaluation_of):
     tables = [
         block.splitlines()
-        for block in report.render(evaluation_of(story)).split("\n\n")
+        for block in verdict_report.render(evaluation_of(story)).split("\n\n")
         if block.startswith("|")
     ]
 
@@ -53,7 +46,7 @@ def test_every_table_has_as_many_cells_in_each_row_as_in_its_head(story, evaluat
 
 
 def test_a_trail_tells_rows_and_transcript_in_the_order_of_their_times(evaluation_of):
-    text = report.render(evaluation_of("revert_witnessed"))
+    text = verdict_report.render(evaluation_of("revert_witnessed"))
 
     trail = text.partition("## What failed")[2].partition("\n## ")[0]
     steps = ["pre_compact", "boundary", "injected_text", "model_turn", "session_start"]
@@ -71,7 +64,7 @@ def test_of_many_failures_the_first_are_told_in_full_and_the_rest_counted(evalua
         evidence=replace(result.evidence, outcomes=result.evidence.outcomes | {"missed": 300}),
     )
 
-    text = report.render(replace(outcome, interfaces=(more,)))
+    text = verdict_report.render(replace(outcome, interfaces=(more,)))
 
     assert "299 more failures of the present periods" in text
 
@@ -81,7 +74,7 @@ def test_what_others_wrote_stays_within_its_cell(evaluation_of):
     reasons = outcome.request.policy.reasons | {"grace": "mine | not\nyours <b>"}
     request = replace(outcome.request, policy=replace(outcome.request.policy, reasons=reasons))
 
-    assert "| mine \\| not yours <b> |" in report.render(replace(outcome, request=request))
+    assert "| mine \\| not yours <b> |" in verdict_report.render(replace(outcome, request=request))
 
 
 def test_no_conversation_text_reaches_a_report_through_an_audit_log(tmp_path):
@@ -91,7 +84,7 @@ def test_no_conversation_text_reaches_a_report_through_an_audit_log(tmp_path):
         audit=(write_log(tmp_path / "audit", [*rows, spoilt]),), policy=policy.load(), as_of=NIGHT
     )
 
-    report.write(evaluation.evaluate(request), tmp_path / "reports", is_html_wanted=True)
+    verdict_report.write(evaluation.evaluate(request), tmp_path / "reports", is_html_wanted=True)
 
     written = [file.read_text("utf-8") for file in (tmp_path / "reports").iterdir()]
     assert len(written) == 4
@@ -109,7 +102,7 @@ class TestWhatChanged:
         )
         outcome = evaluation.evaluate(request)
         self.told = (*getattr(self, "told", ()), *outcome.history)
-        return report.render(replace(outcome, history=self.told))
+        return verdict_report.render(replace(outcome, history=self.told))
 
     def test_the_first_verdict_changed_nothing(self, tmp_path):
         assert "## What changed" not in self.night(tmp_path, rows_of(busy_weeks()), NIGHT)
@@ -148,12 +141,12 @@ class TestWhatChanged:
 def test_charts_lie_beside_the_report_and_html_only_on_demand(evaluation_of, tmp_path):
     outcome = evaluation_of("keep")
 
-    file = report.write(outcome, tmp_path)
+    file = verdict_report.write(outcome, tmp_path)
     charts = {"2026-11-30-verdict-evidence.svg", "2026-11-30-verdict-outcomes.svg"}
     assert {path.name for path in tmp_path.iterdir()} == {file.name, *charts}
     assert all(f"]({chart})" in file.read_text("utf-8") for chart in charts)
 
-    report.write(outcome, tmp_path, is_html_wanted=True)
+    verdict_report.write(outcome, tmp_path, is_html_wanted=True)
     assert (tmp_path / "2026-11-30-verdict.html").is_file()
 
 
@@ -164,8 +157,8 @@ CALLS = [(call, number) for call in ("write_text", "replace") for number in (1, 
 def test_whichever_write_fails_each_file_is_the_old_one_or_the_new_one(
     call, number, evaluation_of, tmp_path, monkeypatch
 ):
-    report.write(evaluation_of("keep"), tmp_path / "new", is_html_wanted=True)
-    report.write(evaluation_of("revert"), tmp_path / "reports", is_html_wanted=True)
+    verdict_report.write(evaluation_of("keep"), tmp_path / "new", is_html_wanted=True)
+    verdict_report.write(evaluation_of("revert"), tmp_path / "reports", is_html_wanted=True)
     old = contents(tmp_path / "reports")
     new = contents(tmp_path / "new")
     owner = os if call == "replace" else Path
@@ -179,7 +172,7 @@ def test_whichever_write_fails_each_file_is_the_old_one_or_the_new_one(
 
     monkeypatch.setattr(owner, call, failing)
     with pytest.raises(UsageError, match="give --reports a folder"):
-        report.write(evaluation_of("keep"), tmp_path / "reports", is_html_wanted=True)
+        verdict_report.write(evaluation_of("keep"), tmp_path / "reports", is_html_wanted=True)
 
     found = contents(tmp_path / "reports")
     assert found.keys() == old.keys()
@@ -194,7 +187,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_mend(evaluation_of, t
     (tmp_path / "reports").write_text("a file, no folder")
 
     with pytest.raises(UsageError, match=r"reports .*: give --reports a folder"):
-        report.write(evaluation_of("keep"), tmp_path / "reports")
+        verdict_report.write(evaluation_of("keep"), tmp_path / "reports")
 
 
 def test_every_word_of_the_marts_has_a_wording():
@@ -207,14 +200,14 @@ def test_every_word_of_the_marts_has_a_wording():
         assert f"'{detail}'" in sql, detail
     assert wording.QUARANTINE_MENDS.keys() == wording.QUARANTINE_REASONS.keys()
     events = {"pre_compact", "session_start", "post_compact"}
-    kinds = {*get_args(transcript_facts.Kind)} - {"unreadable"}
+    kinds = {*get_args(facts.Kind)} - {"unreadable"}
     assert wording.TRAIL_STEPS.keys() == events | kinds
 
 
 def test_every_use_of_a_transcript_has_words():
     sql = (assets.folder("sql", "marts") / "transcripts_read.sql").read_text("utf-8")
     words = set(re.findall(r"(?:then|else) '(\w+)'", sql))
-    rejected = set(re.findall(r"`(\w+)`", transcripts.File.__doc__)) - {"reject_reason"}
+    rejected = set(re.findall(r"`(\w+)`", witness.File.__doc__)) - {"reject_reason"}
 
     assert words | rejected == wording.TRANSCRIPT_USES.keys()
 
@@ -223,7 +216,7 @@ def test_of_many_quarantined_lines_the_first_are_told_and_the_rest_counted(evalu
     outcome = evaluation_of("observe")
     many = replace(outcome, rows=replace(outcome.rows, quarantined=5_002))
 
-    assert "5000 more quarantined lines stand in the warehouse" in report.render(many)
+    assert "5000 more quarantined lines stand in the warehouse" in verdict_report.render(many)
 
 
 def test_boundaries_of_no_known_interface_are_listed(evaluation_of):
@@ -234,7 +227,7 @@ def test_boundaries_of_no_known_interface_are_listed(evaluation_of):
         "trigger": "auto",
     }
 
-    text = report.render(replace(evaluation_of("keep"), unplaced=(boundary,)))
+    text = verdict_report.render(replace(evaluation_of("keep"), unplaced=(boundary,)))
 
     assert "1 compaction in these transcripts belongs to an interface that nothing names" in text
     assert "| 2026-11-30 03:00 UTC | `dddddddddddd` | unknown | auto |" in text
@@ -245,7 +238,7 @@ def test_notes_about_the_warehouse_stand_at_the_top(evaluation_of, capsys):
     console.print_summary(outcome, Path("x.md"))
 
     assert "The warehouse was made anew." in capsys.readouterr().out
-    assert "> The warehouse was made anew." in report.render(outcome).partition("## ")[0]
+    assert "> The warehouse was made anew." in verdict_report.render(outcome).partition("## ")[0]
 
 
 @pytest.mark.parametrize(
@@ -253,10 +246,10 @@ def test_notes_about_the_warehouse_stand_at_the_top(evaluation_of, capsys):
     [(0.0495, "5 in 100"), (0.05, "5 in 100"), (0.0501, "6 in 100"), (1.0, "all of them")],
 )
 def test_a_bound_in_whole_cases_is_rounded_up(share, words):
-    assert report_words.of_hundred(share) == words
+    assert phrases.of_hundred(share) == words
 
 
 def test_one_is_singular_and_many_are_not():
-    assert report_words.counted(1, "copy", "copies") == "1 copy"
-    assert report_words.counted(2_000, "copy", "copies") == "2,000 copies"
-    assert report_words.counted(0, "row") == "0 rows"
+    assert phrases.counted(1, "copy", "copies") == "1 copy"
+    assert phrases.counted(2_000, "copy", "copies") == "2,000 copies"
+    assert phrases.counted(0, "row") == "0 rows"

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from compact_guard import report, report_charts, report_html
-from compact_guard.verdict import OUTCOMES
+from compact_guard.evaluator.verdict import OUTCOMES
+from compact_guard.report import html_file, verdict_charts, verdict_report
 from tests import snapshots
 from tests.evaluator.stories import STORIES
 
@@ -17,7 +17,7 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 def drawn(outcome) -> dict[str, str]:
-    return {name: svg for name, (_, svg) in report_charts.charts(outcome).items()}
+    return {name: svg for name, (_, svg) in verdict_charts.charts(outcome).items()}
 
 
 @pytest.mark.parametrize("story", ["observe", "revert"])
@@ -27,7 +27,7 @@ def test_the_charts_of_a_story_are_those_that_were_looked_at(story, evaluation_o
 
 
 def test_the_page_of_a_story_is_the_one_that_was_looked_at(evaluation_of, tmp_path):
-    file = report.write(evaluation_of("revert"), tmp_path, is_html_wanted=True)
+    file = verdict_report.write(evaluation_of("revert"), tmp_path, is_html_wanted=True)
 
     snapshots.check(file.with_suffix(".html").read_text("utf-8"), SNAPSHOTS / "revert.html")
 
@@ -61,12 +61,12 @@ def test_failures_are_marked_and_the_minimum_is_drawn(evaluation_of):
 
 
 def test_every_outcome_has_a_colour_of_its_own():
-    assert tuple(report_charts.OUTCOME_COLOURS) == OUTCOMES
-    assert len(set(report_charts.OUTCOME_COLOURS.values())) == len(OUTCOMES)
+    assert tuple(verdict_charts.OUTCOME_COLOURS) == OUTCOMES
+    assert len(set(verdict_charts.OUTCOME_COLOURS.values())) == len(OUTCOMES)
 
 
 def test_a_page_holds_its_charts_and_asks_nobody_for_anything(evaluation_of, tmp_path):
-    file = report.write(evaluation_of("observe"), tmp_path, is_html_wanted=True)
+    file = verdict_report.write(evaluation_of("observe"), tmp_path, is_html_wanted=True)
 
     page = file.with_suffix(".html").read_text("utf-8")
     assert page.count("<svg") == 2
@@ -75,9 +75,9 @@ def test_a_page_holds_its_charts_and_asks_nobody_for_anything(evaluation_of, tmp
 
 
 def test_a_page_says_what_the_markdown_says(evaluation_of):
-    markdown = report.render(evaluation_of("revert"), {})
+    markdown = verdict_report.render(evaluation_of("revert"), {})
 
-    page = report_html.page("x", markdown, {})
+    page = html_file.page("x", markdown, {})
     words = re.sub(r"<style>.*?</style>|<title>.*?</title>|<[^>]+>", " ", page, flags=re.DOTALL)
     said = re.sub(r"^\|[-:| ]+\|$|[#|*`>]", " ", markdown, flags=re.MULTILINE)
     assert squeezed(words) == squeezed(re.sub(r"^- ", " ", said, flags=re.MULTILINE))
@@ -88,7 +88,7 @@ def squeezed(text: str) -> str:
 
 
 def test_markup_in_what_others_wrote_stays_text():
-    page = report_html.page("<b>", "| a |\n|---|\n| <script>alert(1)</script> |\n", {})
+    page = html_file.page("<b>", "| a |\n|---|\n| <script>alert(1)</script> |\n", {})
 
     assert "<script>" not in page
     assert "<title>&lt;b&gt;</title>" in page

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from compact_guard import policy
-from compact_guard.verdict import OUTCOMES, Evidence, decide, overall
+from compact_guard.evaluator import policy
+from compact_guard.evaluator.verdict import OUTCOMES, Evidence, decide, overall
 
 AS_OF = datetime(2026, 11, 30, 3, 0)
 POLICY = policy.load()

@@ -12,8 +12,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from compact_guard import cli, evaluation, policy, warehouse, warehouse_file, writer_lock
+from compact_guard import cli
 from compact_guard.errors import BusyError, UsageError
+from compact_guard.evaluator import evaluation, policy, warehouse, warehouse_file, writer_lock
 from tests.builders import Session, rows_of, write_log
 from tests.evaluator.damage import (
     from_the_future,

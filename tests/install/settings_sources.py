@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from compact_guard.hook_block import Registration
+from compact_guard.install.hook_block import Registration
 
 BLANKS = st.sampled_from(["", "", " ", "  ", "\n", "\t", "\n\n    ", "\r\n", " \n "])
 NUMBERS = st.sampled_from(["0", "-0", "1e5", "1.50", "12345678901234567890", "-3E-2", "9" * 5000])

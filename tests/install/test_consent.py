@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from compact_guard import consent
+from compact_guard.install import consent
 
 
 class Terminal(io.StringIO):

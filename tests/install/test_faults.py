@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from compact_guard import install
+from compact_guard.install import planning
 from tests.install.settings_sources import our_registrations
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -15,27 +15,27 @@ CALLS_MAX = 36  # the longest plan's system calls, by test
 
 def an_edit(machine):
     machine.has_settings(OLD)
-    return install.plan_install("claude-code", machine.settings, our_registrations())
+    return planning.plan_install("claude-code", machine.settings, our_registrations())
 
 
 def a_new_file(machine):
-    return install.plan_install("claude-code", machine.settings, our_registrations())
+    return planning.plan_install("claude-code", machine.settings, our_registrations())
 
 
 def an_upgrade(machine):
-    install.apply(an_edit(machine), NOW)
+    planning.apply(an_edit(machine), NOW)
     wanted = our_registrations("/new/python")
-    return install.plan_install("claude-code", machine.settings, wanted)
+    return planning.plan_install("claude-code", machine.settings, wanted)
 
 
 def an_undone_edit(machine):
-    install.apply(an_edit(machine), NOW)
-    return install.plan_uninstall("claude-code", machine.settings)
+    planning.apply(an_edit(machine), NOW)
+    return planning.plan_uninstall("claude-code", machine.settings)
 
 
 def a_removed_file(machine):
-    install.apply(a_new_file(machine), NOW)
-    return install.plan_uninstall("claude-code", machine.settings)
+    planning.apply(a_new_file(machine), NOW)
+    return planning.plan_uninstall("claude-code", machine.settings)
 
 
 PLANS = [an_edit, a_new_file, an_upgrade, an_undone_edit, a_removed_file]
@@ -44,7 +44,7 @@ PLANS = [an_edit, a_new_file, an_upgrade, an_undone_edit, a_removed_file]
 def outcome(machine, plan, faults):
     """What apply reported, and the settings file that it left."""
     try:
-        install.apply(plan, NOW)
+        planning.apply(plan, NOW)
         reported = "done"
     except OSError:
         reported = "failed"
@@ -83,9 +83,9 @@ def test_after_a_failed_installation_the_next_one_and_its_undoing_work(k, machin
     plan = an_edit(machine)
     outcome(machine, plan, fail_call(k, False))
 
-    anew = install.plan_install("claude-code", machine.settings, our_registrations("/new/python"))
-    install.apply(anew, NOW)
-    install.apply(install.plan_uninstall("claude-code", machine.settings), NOW)
+    anew = planning.plan_install("claude-code", machine.settings, our_registrations("/new/python"))
+    planning.apply(anew, NOW)
+    planning.apply(planning.plan_uninstall("claude-code", machine.settings), NOW)
 
     assert machine.settings.read_bytes() == OLD
 
@@ -95,6 +95,6 @@ def test_a_disk_that_takes_one_byte_at_a_time_gets_the_whole_file(machine, monke
     write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, content: write(descriptor, content[:1]))
 
-    install.apply(plan, NOW)
+    planning.apply(plan, NOW)
 
     assert machine.settings.read_bytes() == plan.after

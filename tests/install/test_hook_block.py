@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from compact_guard import hook_block
-from compact_guard.json_edit import JsonProblem
+from compact_guard.install import hook_block
+from compact_guard.install.json_edit import JsonProblem
 from tests.install.settings_sources import our_registrations
 
 WANTED = our_registrations()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import hook_block, hook_command
 from compact_guard.agents.claude_code import settings
 from compact_guard.errors import UsageError
+from compact_guard.install import hook_block, hook_command
 
 GOOD_ROW = {
     "schema": "compact-guard.audit/1",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import json_edit
-from compact_guard.json_edit import JsonProblem
+from compact_guard.install import json_edit
+from compact_guard.install.json_edit import JsonProblem
 from tests.install.settings_sources import VALUES, documents, items
 
 

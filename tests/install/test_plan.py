@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from compact_guard import data_home, install
+from compact_guard import data_home
 from compact_guard.errors import UsageError
+from compact_guard.install import planning
 from tests.install.settings_sources import our_registrations
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -17,11 +18,11 @@ WANTED = our_registrations()
 
 
 def do_install(path, wanted=WANTED, now=NOW):
-    return install.apply(install.plan_install("claude-code", path, wanted), now)
+    return planning.apply(planning.plan_install("claude-code", path, wanted), now)
 
 
 def do_uninstall(path):
-    return install.apply(install.plan_uninstall("claude-code", path), NOW)
+    return planning.apply(planning.plan_uninstall("claude-code", path), NOW)
 
 
 def mode_of(path) -> int:
@@ -30,12 +31,12 @@ def mode_of(path) -> int:
 
 def refusal(path) -> str:
     with pytest.raises(UsageError) as caught:
-        install.plan_install("claude-code", path, WANTED)
+        planning.plan_install("claude-code", path, WANTED)
     return str(caught.value)
 
 
 def test_a_plan_writes_nothing(machine):
-    install.plan_install("claude-code", machine.settings, WANTED)
+    planning.plan_install("claude-code", machine.settings, WANTED)
 
     assert list(machine.root.rglob("*")) == [machine.home]
 
@@ -69,8 +70,8 @@ def test_a_created_file_with_the_users_settings_in_it_stays(machine):
 
 
 def test_a_file_that_the_user_made_after_a_failed_installation_is_not_removed(machine):
-    plan = install.plan_install("claude-code", machine.settings, WANTED)
-    install.apply(plan, NOW)
+    plan = planning.plan_install("claude-code", machine.settings, WANTED)
+    planning.apply(plan, NOW)
     machine.settings.write_bytes(b"{}")  # the record of the installation is still there
 
     do_install(machine.settings)
@@ -176,26 +177,26 @@ def test_what_cannot_be_edited_is_refused_with_place_and_mend_and_left_alone(
     assert message.endswith(mend)
     assert path.read_bytes() == content
     with pytest.raises(UsageError, match=place):
-        install.plan_uninstall("claude-code", path)
+        planning.plan_uninstall("claude-code", path)
 
 
 def test_a_file_that_changes_while_the_person_thinks_is_left_alone(machine):
     path = machine.has_settings(OLD)
-    plan = install.plan_install("claude-code", path, WANTED)
+    plan = planning.plan_install("claude-code", path, WANTED)
     path.write_bytes(b'{"model": "sonnet"}')
 
     with pytest.raises(UsageError, match="changed meanwhile"):
-        install.apply(plan, NOW)
+        planning.apply(plan, NOW)
 
     assert path.read_bytes() == b'{"model": "sonnet"}'
 
 
 def test_a_file_that_appears_while_the_person_thinks_is_left_alone(machine):
-    plan = install.plan_install("claude-code", machine.settings, WANTED)
+    plan = planning.plan_install("claude-code", machine.settings, WANTED)
     machine.has_settings(OLD)
 
     with pytest.raises(UsageError, match="changed meanwhile"):
-        install.apply(plan, NOW)
+        planning.apply(plan, NOW)
 
     assert machine.settings.read_bytes() == OLD
 
@@ -243,8 +244,8 @@ def test_a_damaged_record_is_as_good_as_none(machine):
 def test_uninstalling_what_is_not_there_changes_nothing(machine):
     path = machine.has_settings(OLD)
 
-    assert install.plan_uninstall("claude-code", path).changes_nothing
-    assert install.plan_uninstall("claude-code", path.with_name("missing")).changes_nothing
+    assert planning.plan_uninstall("claude-code", path).changes_nothing
+    assert planning.plan_uninstall("claude-code", path.with_name("missing")).changes_nothing
 
 
 def test_the_data_home_is_private_and_its_host_id_is_made_once(machine):
@@ -263,7 +264,7 @@ def test_the_data_home_is_private_and_its_host_id_is_made_once(machine):
 
 
 def test_the_project_folder_must_exist(machine):
-    assert install.project_folder(None) is None
-    assert install.project_folder(str(machine.home)) == machine.home
+    assert planning.project_folder(None) is None
+    assert planning.project_folder(str(machine.home)) == machine.home
     with pytest.raises(UsageError, match="no such folder"):
-        install.project_folder(str(machine.root / "nowhere"))
+        planning.project_folder(str(machine.root / "nowhere"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from compact_guard import hook_block, install
+from compact_guard.install import hook_block, planning
 from tests.install.settings_sources import (
     hook_blocks,
     is_subsequence,
@@ -45,12 +45,12 @@ def content_of(file: Path) -> bytes | None:
 
 
 def do_install(file: Path, wanted=WANTED) -> bytes:
-    install.apply(install.plan_install(AGENT, file, wanted), NOW)
+    planning.apply(planning.plan_install(AGENT, file, wanted), NOW)
     return file.read_bytes()
 
 
 def do_uninstall(file: Path) -> bytes | None:
-    install.apply(install.plan_uninstall(AGENT, file), NOW)
+    planning.apply(planning.plan_uninstall(AGENT, file), NOW)
     return content_of(file)
 
 

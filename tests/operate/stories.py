@@ -4,12 +4,13 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from compact_guard import evaluation, report
+from compact_guard.evaluator import evaluation
+from compact_guard.evaluator.policy import load
+from compact_guard.evaluator.request import Evaluation, Request
 from compact_guard.operate import follow_up
 from compact_guard.operate.channels import Channels
 from compact_guard.operate.news import News
-from compact_guard.policy import load
-from compact_guard.request import Evaluation, Request
+from compact_guard.report import verdict_report
 from tests.builders import Session, busy_weeks, rows_of, write_log
 from tests.evaluator.nights import NIGHT
 
@@ -56,7 +57,9 @@ class Log:
     def news(self, as_of: datetime = NIGHT, **options) -> list[News]:
         """Judge, report, tell; returns what was news."""
         outcome = self.judged(as_of, **options)
-        return list(follow_up.tell_news(outcome, report.write(outcome, self.folder / "reports")))
+        return list(
+            follow_up.tell_news(outcome, verdict_report.write(outcome, self.folder / "reports"))
+        )
 
     def events(self, as_of: datetime = NIGHT, **options) -> list[str]:
         """The last words of the news' events."""

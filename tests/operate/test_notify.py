@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from compact_guard.errors import UsageError
+from compact_guard.evaluator.policy import load
 from compact_guard.operate import notify
 from compact_guard.operate.channels import Channels
 from compact_guard.operate.news import News
-from compact_guard.policy import load
 
 NEWS = News(
     event="compact-guard.injection.missed",

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compact_guard import history, policy, scope, warehouse
+from compact_guard.evaluator import history, policy, scope, warehouse
+from compact_guard.evaluator.request import Request
 from compact_guard.operate import occasion, standing
 from compact_guard.operate.occasion import NIGHTS_MAX, Occasion
 from compact_guard.operate.standing import Standing
-from compact_guard.request import Request
 from tests.builders import Session
 from tests.evaluator.nights import NIGHT
 from tests.operate.stories import failing

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from compact_guard import cli, report
+from compact_guard import cli
 from compact_guard.commands import serve
 from compact_guard.operate import digest, follow_up, naming, units
 from compact_guard.operate.best_effort import BestEffort
+from compact_guard.report import verdict_report
 from tests.evaluator.nights import NIGHT
 from tests.operate.stories import failing
 
@@ -39,7 +40,7 @@ def test_a_github_step_gets_a_summary(log, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     outcome = log.grow_busy_weeks().grow(failing("bad")).judged()
 
-    follow_up.tell_news(outcome, report.write(outcome, log.folder))
+    follow_up.tell_news(outcome, verdict_report.write(outcome, log.folder))
 
     assert summary.read_text() == (
         "before\n"

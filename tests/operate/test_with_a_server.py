@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import history, scope, warehouse, writer_lock
+from compact_guard.evaluator import history, scope, warehouse, writer_lock
 from tests.builders import Session, rows_of, write_log
 from tests.consoles import Command, commands_of, pattern_of
 from tests.operate.machine import Machine, free_port, wait_until

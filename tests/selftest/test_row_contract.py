@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compact_guard import row_contract
 from compact_guard.hook import audit
+from compact_guard.selftest import row_contract
 from tests.hook.conftest import VALIDATOR
 
 CONTRACT = row_contract.load()

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from compact_guard import selftest, selftest_checks
+from compact_guard.selftest import staged_checks, staged_run
 from tests.doctor.conftest import Doctor
 from tests.doctor.test_codex import approve_all
 from tests.hook.conftest import VALIDATOR
@@ -123,7 +123,7 @@ def test_whatever_breaks_is_seen(installed, event, command, check):
 
 
 def test_a_hook_that_never_ends_is_ended(installed, monkeypatch):
-    monkeypatch.setattr(selftest, "_SECONDS_MAX", 0.3)
+    monkeypatch.setattr(staged_run, "_SECONDS_MAX", 0.3)
     break_hook(installed, "PostCompact", "sleep 61.25; true")
 
     assert "did not end" in wrong(installed)["exit_status"]["told"]
@@ -131,5 +131,5 @@ def test_a_hook_that_never_ends_is_ended(installed, monkeypatch):
 
 
 def test_a_slow_hook_is_seen(installed, monkeypatch):
-    monkeypatch.setattr(selftest_checks, "DEADLINE_SECONDS", 0.001)
+    monkeypatch.setattr(staged_checks, "DEADLINE_SECONDS", 0.001)
     assert set(wrong(installed)) == {"time"}

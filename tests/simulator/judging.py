@@ -10,8 +10,9 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import audit_lines, ingest, policy, transcripts, warehouse
-from compact_guard.transcript_facts import Fact
+from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
+from compact_guard.transcripts import witness
+from compact_guard.transcripts.facts import Fact
 from tests.models import check_keys
 from tests.simulator import shipping
 from tests.simulator.course import Finding
@@ -37,7 +38,7 @@ def shipped(
     connection = duckdb.connect()
     warehouse.create(connection)
     audit_lines.insert(connection, _lines(log))
-    transcripts.load(connection, [folder / "transcripts"])
+    witness.load(connection, [folder / "transcripts"])
     build(connection, as_of)
     yield connection
     connection.close()
@@ -54,13 +55,13 @@ def loaded(lefts: list[Left], as_of: datetime = NIGHT) -> Iterator[duckdb.DuckDB
         for number, row in enumerate(rows, start=1)
     ]
     audit_lines.insert(connection, lines)
-    transcripts._insert(connection, [_read(left) for left in lefts if left.file])
+    witness._insert(connection, [_read(left) for left in lefts if left.file])
     build(connection, as_of)
     yield connection
     connection.close()
 
 
-def _read(left: Left) -> transcripts.TranscriptFile:
+def _read(left: Left) -> witness.TranscriptFile:
     """What a reader finds in the file."""
     session, shown = left.session, left.file
     assert shown is not None
@@ -71,7 +72,7 @@ def _read(left: Left) -> transcripts.TranscriptFile:
         if shown.shows(mark)
     ]
     facts += [Fact(line[0], "unreadable") for line in shown.garbled]
-    file = transcripts.File(
+    file = witness.File(
         file=session.name,
         agent=session.agent_name,
         transcript_hash=session.transcript_hash,
@@ -83,7 +84,7 @@ def _read(left: Left) -> transcripts.TranscriptFile:
         is_slice=False,
         records_hook_text=records,
     )
-    return transcripts.TranscriptFile(file, sorted(facts))
+    return witness.TranscriptFile(file, sorted(facts))
 
 
 def _lines(log: Path) -> Iterator[ingest.Line]:

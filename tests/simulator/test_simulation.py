@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from compact_guard import policy
+from compact_guard.evaluator import policy
 from tests.simulator import oracle, shipping, world
 from tests.simulator.course import Finding
 from tests.simulator.judging import compactions, found, shipped

@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from compact_guard import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
 from tests.builders import Session
 from tests.models import NIGHT
 

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 from tests.builders import MORNING, OLD_FINGERPRINT, Session, busy_weeks, rows_of
 from tests.models import built
 

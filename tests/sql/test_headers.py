@@ -6,7 +6,8 @@ import re
 import duckdb
 import pytest
 
-from compact_guard import assets, ingest, warehouse
+from compact_guard import assets
+from compact_guard.evaluator import ingest, warehouse
 from tests.builders import busy_weeks, rows_of
 from tests.models import built
 

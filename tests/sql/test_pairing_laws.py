@@ -8,7 +8,7 @@ import duckdb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
 from tests.builders import MORNING, Session, rows_of
 from tests.models import NIGHT, check_keys, compactions
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 from tests.simulator import shipping
 from tests.simulator.guard import Truth
 from tests.simulator.judging import compactions, loaded

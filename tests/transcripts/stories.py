@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any, Self
 
-from compact_guard import transcripts
-from compact_guard.transcript_facts import Fact
+from compact_guard.transcripts import witness
+from compact_guard.transcripts.facts import Fact
 
 A, B = "a" * 64, "b" * 64
 
@@ -36,8 +36,8 @@ class Story:
     def stamp(self) -> str:
         return f"2026-11-30T02:{len(self.offsets) // 60:02}:{len(self.offsets) % 60:02}.000Z"
 
-    def read(self) -> transcripts.TranscriptFile:
-        return transcripts.read(self.path)
+    def read(self) -> witness.TranscriptFile:
+        return witness.read(self.path)
 
     def kinds(self) -> list[str]:
         return [fact.kind for fact in self.read().events]

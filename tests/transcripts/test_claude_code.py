@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import transcripts
 from compact_guard.hook import identity
+from compact_guard.transcripts import witness
 from tests.transcripts.stories import A, B, ClaudeStory, label
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -18,7 +18,7 @@ def story(tmp_path) -> ClaudeStory:
 
 
 def test_a_recorded_session_shows_prompt_boundary_arrival_and_the_answer_after_it():
-    read = transcripts.read(SAMPLES / "claude_code_2.1.332.jsonl")
+    read = witness.read(SAMPLES / "claude_code_2.1.332.jsonl")
 
     assert [(fact.kind, fact.byte_offset) for fact in read.events] == [
         ("user_prompt", 0),
@@ -36,7 +36,7 @@ def test_a_recorded_session_shows_prompt_boundary_arrival_and_the_answer_after_i
 
 
 def test_an_old_recorded_session_shows_that_a_hook_ran_but_not_what_it_said():
-    read = transcripts.read(SAMPLES / "claude_code_2.1.17.jsonl")
+    read = witness.read(SAMPLES / "claude_code_2.1.17.jsonl")
 
     assert [fact.byte_offset for fact in read.events if fact.kind == "boundary"] == [5256]
     assert read.file.records_hook_text is False
@@ -59,7 +59,7 @@ def test_windows_line_ends_change_neither_the_hash_nor_the_facts(story, tmp_path
     windows = tmp_path / "windows.jsonl"
     windows.write_bytes(story.path.read_bytes().replace(b"\n", b"\r\n"))
 
-    plain, ended = story.read(), transcripts.read(windows)
+    plain, ended = story.read(), witness.read(windows)
 
     assert ended.file.transcript_hash == plain.file.transcript_hash
     assert [fact.event_key for fact in ended.events] == [fact.event_key for fact in plain.events]

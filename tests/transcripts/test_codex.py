@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import transcripts
 from compact_guard.hook import identity
+from compact_guard.transcripts import witness
 from tests.transcripts.stories import A, B, CodexStory, label
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -22,7 +22,7 @@ def legacy(tmp_path) -> CodexStory:
 
 
 def test_a_recorded_session_shows_one_automatic_and_two_queued_compactions():
-    read = transcripts.read(SAMPLES / "codex_0.171.0.jsonl")
+    read = witness.read(SAMPLES / "codex_0.171.0.jsonl")
 
     after_the_prompt = ["model_turn", "model_turn", "model_turn"]
     assert [fact.kind for fact in read.events] == [
@@ -41,7 +41,7 @@ def test_a_recorded_session_shows_one_automatic_and_two_queued_compactions():
 
 
 def test_a_recorded_legacy_file_shows_a_compaction_that_has_no_id():
-    read = transcripts.read(SAMPLES / "codex_0.79.0.jsonl")
+    read = witness.read(SAMPLES / "codex_0.79.0.jsonl")
 
     assert [fact.kind for fact in read.events] == ["user_prompt", "model_turn", "boundary"]
     assert read.events[-1].event_key.endswith("#1")
@@ -93,7 +93,7 @@ def test_a_file_that_does_not_begin_with_its_session_is_a_slice_of_nobody(story,
     rest = tmp_path / "slice.jsonl"
     rest.write_bytes(story.path.read_bytes().partition(b"\n")[2])
 
-    file = transcripts.read(rest).file
+    file = witness.read(rest).file
 
     assert file.is_slice
     assert (file.session_hash, file.interface) == (None, None)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import transcripts
+from compact_guard.transcripts import witness
 
 CHECKOUT = Path(__file__).parents[2]
 NAMED, BESIDE = os.environ.get("COMPACT_GUARD_SHARED", ""), CHECKOUT.parent / "shared"
@@ -49,7 +49,7 @@ def test_every_boundary_of_every_field_transcript_is_found_at_its_offset():
     for name in [row["file"] for row in field_rows("facts.csv")]:
         packed = FIELD / f"{name}.gz"
         offsets = offsets_of_objects(gzip.decompress(packed.read_bytes()))
-        found = [fact for fact in transcripts.read(packed).events if fact.kind == "boundary"]
+        found = [fact for fact in witness.read(packed).events if fact.kind == "boundary"]
 
         assert [fact.byte_offset for fact in found] == [
             offsets[int(row["index"])] for row in expected[name]
@@ -61,7 +61,7 @@ def test_every_boundary_of_every_field_transcript_is_found_at_its_offset():
 
 def test_every_main_turn_and_every_damaged_line_of_the_field_is_counted_once():
     for row in field_rows("facts.csv"):
-        read = transcripts.read(FIELD / f"{row['file']}.gz")
+        read = witness.read(FIELD / f"{row['file']}.gz")
         turns = sum(fact.kind == "model_turn" for fact in read.events)
 
         assert read.file.agent == {"claude": "claude-code", "codex": "codex"}[row["agent"]]
@@ -76,8 +76,8 @@ def stories() -> list[Path]:
     return sorted(path for path in STORIES.iterdir() if path.is_dir()) if STORIES.is_dir() else []
 
 
-def longest_by_hash(folder: Path) -> dict[str | None, transcripts.TranscriptFile]:
-    read = [transcripts.read(path) for path in transcripts.find([folder])]
+def longest_by_hash(folder: Path) -> dict[str | None, witness.TranscriptFile]:
+    read = [witness.read(path) for path in witness.find([folder])]
     by_length = sorted(read, key=lambda transcript: transcript.file.complete_bytes)
     return {transcript.file.transcript_hash: transcript for transcript in by_length}
 
@@ -102,7 +102,7 @@ def test_what_the_hooks_wrote_of_a_transcript_is_what_the_reader_finds_in_it(sto
             assert last_boundary(transcript, row["transcript_bytes"]) == row["last_boundary_bytes"]
 
 
-def last_boundary(transcript: transcripts.TranscriptFile, before: int) -> int | None:
+def last_boundary(transcript: witness.TranscriptFile, before: int) -> int | None:
     offsets = [fact.byte_offset for fact in transcript.events if fact.kind == "boundary"]
     return max((offset for offset in offsets if offset < before), default=None)
 

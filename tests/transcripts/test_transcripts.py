@@ -6,8 +6,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from compact_guard import transcript_file, transcripts, warehouse
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import warehouse
+from compact_guard.transcripts import transcript_file, witness
 from tests.transcripts.stories import A, ClaudeStory, CodexStory, label
 
 
@@ -27,7 +28,7 @@ def test_transcripts_are_found_at_any_depth_plain_and_compressed(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
 
-    assert names(transcripts.find([tmp_path])) == ["a.jsonl", "c.jsonl.zst", "b.jsonl.gz"]
+    assert names(witness.find([tmp_path])) == ["a.jsonl", "c.jsonl.zst", "b.jsonl.gz"]
 
 
 def test_a_file_given_twice_or_linked_is_one_file(tmp_path):
@@ -35,16 +36,16 @@ def test_a_file_given_twice_or_linked_is_one_file(tmp_path):
     file.touch()
     (tmp_path / "b.jsonl").symlink_to(file)
 
-    assert transcripts.find([tmp_path, file, tmp_path / "b.jsonl"]) == [file]
+    assert witness.find([tmp_path, file, tmp_path / "b.jsonl"]) == [file]
 
 
 def test_a_missing_path_is_named_with_its_mend(tmp_path):
     with pytest.raises(UsageError, match=r"nowhere: mend the path or leave it out"):
-        transcripts.find([tmp_path / "nowhere"])
+        witness.find([tmp_path / "nowhere"])
 
 
 def test_a_folder_without_transcripts_is_no_error(tmp_path, connection):
-    assert transcripts.load(connection, [tmp_path]) == 0
+    assert witness.load(connection, [tmp_path]) == 0
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_a_folder_that_may_not_be_listed_is_counted_beside_what_can_be_read(
 ):
     ClaudeStory(tmp_path / "s.jsonl").typed()
 
-    assert transcripts.load(connection, [tmp_path]) == 2
+    assert witness.load(connection, [tmp_path]) == 2
     assert connection.execute(
         "select file, reject_reason from raw_transcript_files order by all"
     ).fetchall() == [(str(one_locked_folder), "no_access"), (str(tmp_path / "s.jsonl"), None)]
@@ -76,7 +77,7 @@ def test_a_folder_that_may_not_be_listed_is_counted_beside_what_can_be_read(
 
 def test_where_nothing_may_be_read_the_path_is_named_with_its_mend(one_locked_folder, connection):
     with pytest.raises(UsageError, match=r"cannot read .*locked: mend its permissions"):
-        transcripts.load(connection, [one_locked_folder])
+        witness.load(connection, [one_locked_folder])
 
 
 @pytest.mark.parametrize(
@@ -93,14 +94,14 @@ def test_what_is_no_agents_transcript_is_listed_with_the_reason(tmp_path, conten
     file = tmp_path / "x.jsonl"
     file.write_bytes(content)
 
-    assert transcripts.read(file).file.reject_reason == reason
+    assert witness.read(file).file.reject_reason == reason
 
 
 def test_a_large_foreign_file_is_given_up_soon(tmp_path):
     file = tmp_path / "x.jsonl"
     file.write_bytes(b'{"level":"info"}\n' * 5_000)
 
-    assert transcripts.read(file).file.lines_read == transcript_file._LINES_UNRECOGNISED_MAX
+    assert witness.read(file).file.lines_read == transcript_file._LINES_UNRECOGNISED_MAX
 
 
 def test_rows_of_two_agents_and_of_copies_are_loaded_with_their_types(tmp_path, connection):
@@ -108,7 +109,7 @@ def test_rows_of_two_agents_and_of_copies_are_loaded_with_their_types(tmp_path, 
     (tmp_path / "copy.jsonl").write_bytes(claude.path.read_bytes())
     CodexStory(tmp_path / "codex.jsonl").typed().boundary(window_id="w1").raw(b"\0\0\n")
 
-    assert transcripts.load(connection, [tmp_path]) == 3
+    assert witness.load(connection, [tmp_path]) == 3
 
     rows = warehouse.rows(
         connection,
@@ -130,26 +131,26 @@ def test_rows_of_two_agents_and_of_copies_are_loaded_with_their_types(tmp_path, 
 
 def test_loading_again_replaces_what_was_there(tmp_path, connection):
     ClaudeStory(tmp_path / "s.jsonl").typed().boundary()
-    transcripts.load(connection, [tmp_path])
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
 
     counts = "select count(*), count(distinct event_number) from raw_transcript_events"
     assert connection.execute(counts).fetchone() == (2, 2)
 
 
 def test_many_facts_are_handed_on_in_batches(tmp_path, connection, monkeypatch):
-    monkeypatch.setattr(transcripts, "_EVENTS_PER_BATCH", 2)
+    monkeypatch.setattr(witness, "_EVENTS_PER_BATCH", 2)
     for number in range(5):
         ClaudeStory(tmp_path / f"{number}.jsonl").typed().boundary()
 
-    assert transcripts.load(connection, [tmp_path]) == 5
+    assert witness.load(connection, [tmp_path]) == 5
     assert connection.execute("select count(*) from raw_transcript_events").fetchone() == (10,)
 
 
 def test_a_file_name_that_is_no_utf8_can_be_loaded(tmp_path, connection):
     story = ClaudeStory(tmp_path / os.fsdecode(b"\xff.jsonl")).typed()
 
-    assert transcripts.load(connection, [story.path]) == 1
+    assert witness.load(connection, [story.path]) == 1
 
 
 def test_no_text_of_a_conversation_is_loaded(tmp_path, connection):
@@ -157,7 +158,7 @@ def test_no_text_of_a_conversation_is_loaded(tmp_path, connection):
     story = ClaudeStory(tmp_path / "s.jsonl")
     story.typed(secret).answered("m1").boundary(uuid=secret * 20, version=secret)
     story.hook_said(label(A, quoted=secret)).raw(secret.encode() + b"\n")
-    transcripts.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
 
     for table in ("raw_transcript_files", "raw_transcript_events"):
         rows = connection.execute(f"select * exclude (file) from {table}").fetchall()

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 from compact_guard.window import load, scan_cache, study
 
 

@@ -36,7 +36,8 @@ def test_a_sound_study_holds_all_of_it(history):
     ],
 )  # fmt: skip
 def test_each_expectation_can_be_broken_and_then_nothing_is_decided(history, damage, broken):
-    from compact_guard import assets, warehouse
+    from compact_guard import assets
+    from compact_guard.evaluator import warehouse
 
     model = warehouse.read_model(assets.folder("sql", "window") / "marts/window_expectations.sql")
     with built(history) as connection:

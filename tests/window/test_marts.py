@@ -2,7 +2,7 @@
 
 import pytest
 
-from compact_guard import warehouse
+from compact_guard.evaluator import warehouse
 from tests.window.stories import ClaudeStory
 from tests.window.studies import built, rows, studied
 

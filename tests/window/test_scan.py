@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compact_guard import transcript_lines
 from compact_guard.errors import UsageError
+from compact_guard.transcripts import lines
 from compact_guard.window import scan as scanning
 from tests.window.stories import ClaudeStory
 from tests.window.studies import studied
@@ -169,4 +169,4 @@ def test_no_damage_on_a_line_of_its_own_costs_a_response(damage, tmp_path_factor
 
 
 def test_the_limit_of_a_line_is_the_readers_own():
-    assert scanning.LINE_BYTES_MAX == transcript_lines.LINE_BYTES_MAX
+    assert scanning.LINE_BYTES_MAX == lines.LINE_BYTES_MAX

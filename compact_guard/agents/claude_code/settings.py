@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compact_guard import hook_block
-from compact_guard.hook_block import Registration
-from compact_guard.install import HookCommand
-from compact_guard.installed_program import version_of
+from compact_guard.install import hook_block
+from compact_guard.install.hook_block import Registration
+from compact_guard.install.installed_program import version_of
+from compact_guard.install.planning import HookCommand
 
 AGENT = "claude-code"
 AFTER_CHANGE = "Claude Code sessions that are open now may keep their old hooks: restart them."

@@ -6,7 +6,7 @@ Independent of the hot adapter on purpose: two readings of one file are two witn
 from pathlib import Path
 from typing import Any
 
-from compact_guard.transcript_facts import (
+from compact_guard.transcripts.facts import (
     Fact,
     Identity,
     checkpoint_hashes,

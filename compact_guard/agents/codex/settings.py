@@ -11,11 +11,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compact_guard import hook_block
 from compact_guard.agents.codex import hook_client
-from compact_guard.hook_block import Registration
-from compact_guard.install import HookCommand
-from compact_guard.installed_program import version_of
+from compact_guard.install import hook_block
+from compact_guard.install.hook_block import Registration
+from compact_guard.install.installed_program import version_of
+from compact_guard.install.planning import HookCommand
 
 AGENT = "codex"
 AFTER_CHANGE = "Codex sessions that are open now keep the hooks they began with: restart them."

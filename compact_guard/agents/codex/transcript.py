@@ -6,7 +6,7 @@ from typing import Any
 
 from compact_guard.agents.codex.hook import NOT_TYPED_STARTS
 from compact_guard.agents.codex.hook_client import INTERFACES
-from compact_guard.transcript_facts import (
+from compact_guard.transcripts.facts import (
     Fact,
     Identity,
     checkpoint_hashes,

@@ -12,11 +12,12 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from compact_guard import data_home, hook_block, safe_file
+from compact_guard import data_home
 from compact_guard.agents.codex import app_server, approvals, settings
 from compact_guard.agents.codex.app_server import Place
 from compact_guard.errors import UsageError
-from compact_guard.install import Plan, Record
+from compact_guard.install import hook_block, safe_file
+from compact_guard.install.planning import Plan, Record
 
 _RECORD_AGENT = "codex-trust"
 

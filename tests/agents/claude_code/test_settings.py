@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard import hook_block, installed_program
 from compact_guard.agents import registry
 from compact_guard.agents.claude_code import settings
+from compact_guard.install import hook_block, installed_program
 
 
 def command(event: str) -> str:

@@ -1,0 +1,164 @@
+"""Find audit logs, and read each of them on from where the last evaluation stopped."""
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from compact_guard.errors import UsageError
+from compact_guard.evaluator import bookmarks, ingest, plain_rows, scope
+from compact_guard.evaluator.bookmarks import Bookmark
+from compact_guard.transcripts.lines import DamagedStream, open_decompressed, readline
+
+INSTALL_HINT = "install the hooks with `compact-guard install claude-code`, then work as usual"
+
+# As written, and as log rotation leaves it: 2026-11-05.jsonl.1, 2026-11-05.jsonl-20261106.gz
+_LOG_NAME = re.compile(r"\.jsonl([.-]\d+)?(\.gz|\.zst)?$")
+_COMPRESSED = (".gz", ".zst")
+
+PORTION_LINES = 122_880  # what DuckDB compresses as one; some 200 MB of rows in memory
+PIECE_BYTES = 64 << 10  # far above any row: only what is none is read in pieces
+
+
+AnyLine = ingest.Line | plain_rows.PlainLine
+
+
+class Portion(NamedTuple):
+    """Lines of one file to go behind its line `after_line`, and the bookmark then reached."""
+
+    after_line: int
+    lines: list[AnyLine]
+    bookmark: Bookmark
+
+
+def find(paths: list[Path]) -> dict[str, Path]:
+    """The audit log files under `paths` (files, or folders of `*.jsonl`, rotated and compressed
+    ones too) by the name the warehouse gives them, sorted, each once.
+
+    Raises UsageError when a path is missing.
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"no audit log at {path}: {INSTALL_HINT}")
+        for file in _logs_below(path) if path.is_dir() else [path]:
+            found.setdefault(scope.named(file), file)
+    return dict(sorted(found.items()))
+
+
+def portions(file: str, path: Path, known: Bookmark | None) -> Iterator[Portion]:
+    """What is new in one file; nothing where it is as it was.
+
+    Raises UsageError where it cannot be read.
+    """
+    try:
+        if not bookmarks.is_unchanged(path, known):
+            with open_decompressed(path) as stream:
+                yield from _Reading(file, path, stream, known).portions()
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}; mend its permissions or leave it out"
+        ) from error
+
+
+def _logs_below(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.glob("**/*.jsonl*") if _LOG_NAME.search(file.name))
+
+
+class _Monster(NamedTuple):
+    content: ingest.Line | None  # of a blank line there is none
+    read_bytes: int
+    is_complete: bool
+
+
+def _monster(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Monster:
+    """A line far too long, be it gigabytes: hashed as it passes, never held."""
+    digest, read_bytes, line_bytes, is_blank = hashlib.sha256(), 0, 0, True
+    while piece:
+        text = piece.rstrip(b"\r\n")
+        digest.update(text)
+        read_bytes, line_bytes = read_bytes + len(piece), line_bytes + len(text)
+        is_blank = is_blank and not text.strip()
+        if piece.endswith(b"\n"):
+            break
+        piece = readline(stream, PIECE_BYTES)
+    line = ingest.Line(file, number, line_bytes, digest.hexdigest(), "too_long", None)
+    return _Monster(None if is_blank else line, read_bytes, piece.endswith(b"\n"))
+
+
+class _Reading:
+    """One file on its way from the bookmark to its end."""
+
+    def __init__(self, file: str, path: Path, stream: IO[bytes], known: Bookmark | None) -> None:
+        status = os.fstat(stream.fileno()) if path.suffix not in _COMPRESSED else path.stat()
+        self.stream = stream
+        self.reader = plain_rows.Reader()
+        self.bookmark = bookmarks.look(file, status)
+        # A pipe has no place to come back to, and a compressed file is read whole or not at all.
+        self.is_plain = stat.S_ISREG(status.st_mode) and path.suffix not in _COMPRESSED
+        self.offset = self.line_number = 0
+        if self.is_plain:
+            if known and bookmarks.only_grew(stream, self.bookmark, known):
+                self.offset, self.line_number = known.read_bytes, known.read_lines
+            stream.seek(self.offset)
+
+    def portions(self) -> Iterator[Portion]:
+        """At least one, though it be empty: the file was looked at."""
+        lines: list[AnyLine] = []
+        after_line = self.line_number
+        for line in self._lines():
+            lines.append(line)
+            if len(lines) >= PORTION_LINES:
+                yield Portion(after_line, lines, self._reached(is_end=False))
+                lines, after_line = [], self.line_number
+        yield Portion(after_line, lines, self._reached(is_end=True))
+
+    def _lines(self) -> Iterator[AnyLine]:
+        file, number = self.bookmark.file, self.line_number
+        try:
+            while piece := readline(self.stream, PIECE_BYTES):
+                number += 1
+                if piece.endswith(b"\n"):
+                    content = self._content(piece, number)
+                    self.offset, self.line_number = self.offset + len(piece), number
+                else:
+                    content = self._endless(piece, number)
+                if content is not None:
+                    yield content
+        except DamagedStream:
+            yield ingest.Line(file, number + 1, 0, hashlib.sha256().hexdigest(), "damaged", None)
+
+    def _content(self, piece: bytes, number: int) -> AnyLine | None:
+        """A line with its end; None where it is blank."""
+        text = piece.rstrip(b"\r\n")
+        if not text or text.isspace():
+            return None
+        return self.reader.read(text, self.bookmark.file, number)
+
+    def _endless(self, piece: bytes, number: int) -> AnyLine | None:
+        """What begins with a piece without a line end: the last line, or one far too long."""
+        if len(piece) < PIECE_BYTES:
+            return self._content(piece, number)
+        monster = _monster(self.stream, piece, self.bookmark.file, number)
+        if monster.is_complete:
+            self.offset, self.line_number = self.offset + monster.read_bytes, number
+        return monster.content
+
+    def _reached(self, *, is_end: bool) -> Bookmark:
+        if not self.is_plain:
+            # Halfway is nowhere: the next look finds no settled status and begins anew.
+            return self.bookmark if is_end else self.bookmark._replace(seen_ns=0)
+        here = self.stream.tell()
+        head, tail = bookmarks.windows(self.stream, self.offset)
+        self.stream.seek(here)
+        return self.bookmark._replace(
+            # What stands behind the place reached counts as grown.
+            size_bytes=self.bookmark.size_bytes if is_end else self.offset,
+            read_bytes=self.offset,
+            read_lines=self.line_number,
+            head_hash=head,
+            tail_hash=tail,
+        )
