@@ -4,6 +4,7 @@ Every text is redacted whole or not at all: an exception in a rule costs that te
 """
 
 from compact_guard.hook import (
+    redaction_anchors,
     redaction_library,
     redaction_public,
     redaction_rules,
@@ -20,6 +21,7 @@ Span = tuple[int, int, str]
 _TOKEN = "[A-Za-z0-9]{1,65536}"
 _MARK = "[redacted:"
 _MARK_CHARS_MAX = 40
+_WORD_CHARS_MAX = 24
 PASSES_MAX = 6  # two are the rule: what a placeholder uncovers, and nothing more
 ECHO_CHARS_MIN = 8  # shorter values would take harmless words with them
 ECHO_VALUES_MAX = 200  # each costs one pass over every text
@@ -42,9 +44,11 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
     """Redact texts together: a secret named in one is removed where it stands bare in another."""
     redacted = Redacted()
     values: dict[str, str] = {}
+    texts = list(texts)
+    present = redaction_anchors.Anchors(texts)
     for text in texts:
         try:
-            clean, count = _fixed_point(text, values)
+            clean, count = _fixed_point(text, values, present)
         except Exception:
             redacted.count_failures += 1
             redacted.texts.append(None)
@@ -66,15 +70,17 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
 def redact(text: str) -> str:
     """One text on its own. Raises whatever a rule raises: the caller must then drop the text."""
     values: dict[str, str] = {}
-    clean, _ = _fixed_point(text, values)
+    clean, _ = _fixed_point(text, values, redaction_rules.EVERY)
     return _without_echoes(clean, values)[0]
 
 
-def _fixed_point(text: str, values: dict[str, str]) -> tuple[str, int]:
+def _fixed_point(
+    text: str, values: dict[str, str], present: "redaction_anchors.Anchors"
+) -> tuple[str, int]:
     """The text in which nothing more is found, and how many spans were; `values` learns them."""
     count = 0
     for _ in range(PASSES_MAX):
-        spans = find_spans(text)
+        spans = find_spans(text, present)
         if not spans:
             return text, count
         values.update(_echo_values(text, spans))
@@ -91,7 +97,7 @@ def _without_echoes(text: str, values: dict[str, str]) -> tuple[str, int]:
         if value in text:
             count += text.count(value)
             text = text.replace(value, placeholder(kind))
-    return _fixed_point(text, {})[0] if count else text, count
+    return _fixed_point(text, {}, redaction_rules.EVERY)[0] if count else text, count
 
 
 def placeholder(kind: str) -> str:
@@ -99,21 +105,33 @@ def placeholder(kind: str) -> str:
     return f"[redacted:{kind}]"
 
 
-def find_spans(text: str) -> list[Span]:
-    """Secrets as merged, ordered `(start, end, kind)`, none of them touching a placeholder."""
-    marks = sorted([*placeholder_spans(text), *redaction_public.public_spans(text)])
+def find_spans(
+    text: str, present: "redaction_anchors.Anchors" = redaction_rules.EVERY
+) -> list[Span]:
+    """Secrets as merged, ordered `(start, end, kind)`, none of them touching a placeholder.
+
+    `present`: the anchors that can occur in the text; what it hides can have any.
+    """
+    marks = sorted([*placeholder_spans(text), *redaction_public.public_spans(text, present)])
     readable = redaction_rules.masked(text, marks)
-    spans = [*redaction_rules.spans_in(readable), *redaction_library.spans_in(readable)]
+    spans = [*redaction_rules.spans_in(readable, present), *redaction_library.spans_in(readable)]
     view = redaction_views.plain_view(readable)
     if view is not None:
         spans += [
-            (view.source_start(start), view.source_end(end), kind)
+            (_behind_word(text, view.source_start(start)), view.source_end(end), kind)
             for start, end, kind in redaction_rules.spans_in(view.text)
             if end > start and redaction_views.GAP not in view.text[start:end]
         ]
     whole = [(start, _token_end(readable, end), kind) for start, end, kind in spans]
     found = _between(_merged(whole), marks)
     return [span for span in found if not text[span[0] : span[1]].isspace()]
+
+
+def _behind_word(text: str, start: int) -> int:
+    """A word at the end of a line is no part of a token that the next line begins with."""
+    end = text.find("\n", start, start + _WORD_CHARS_MAX)
+    head = text[start : max(end, start)].replace("-", "").replace("/", "")
+    return end + 1 if head.isalpha() and head.islower() else start
 
 
 def _token_end(text: str, end: int) -> int:

@@ -5,6 +5,9 @@ from compact_guard.hook import redaction_words as words
 
 _WORDS = r"[A-Z]{0,40}[a-z]{1,40}|[A-Z]{1,40}|[0-9]{1,20}"
 _NAME_CHARS_MAX = 40
+_KEY_KIND_CHARS, _TAIL_CHARS = 16, 8
+_GLUED = ("pass", "pwd", "pw")  # ends of names: SSHPASS=, dbpw:
+_NO_PASSES = ("by", "com", "tres", "over", "sur", "under", "im", "low", "high", "band", "mul")
 _NAME_SIGNS = frozenset("_-.")
 
 
@@ -13,24 +16,36 @@ def is_cue(text: str, lowered: str, cue: str, start: int) -> bool:
     if not (cue[0].isascii() and cue[0].isalpha()) and cue not in words.LATIN:
         return True
     end = start + len(cue)
-    tail_end = end
-    while tail_end < end + 8 and _is_latin(lowered[tail_end : tail_end + 1]):
-        if text[tail_end].isupper() and not text[tail_end - 1].isupper():
-            break
-        tail_end += 1
-    tail = lowered[end:tail_end]
+    tail = _word_behind(text, lowered, end)
     joined = _is_latin(lowered[start - 1 : start]) and (
         text[start].islower() or text[start - 1].isupper()
     )
-    if cue == "key" and lowered[max(0, start - 12) : start].rstrip(" _-").endswith(words.NO_KEYS):
+    if cue not in words.LOOSE and len(cue) > 4:
+        return tail in words.ENDINGS
+    before = lowered[max(0, start - _KEY_KIND_CHARS) : start].rstrip(" _-")
+    if _is_of_another_kind(cue, before):
         return False
-    if cue in words.LOOSE or len(cue) < 5:
-        if joined and not (
-            cue == "key" and lowered[max(0, start - 6) : start].endswith(words.KEYS)
-        ):
-            return False
-        return not tail or (cue == "pass" and tail in words.ENDINGS)
-    return tail in words.ENDINGS
+    if joined and cue in _GLUED and lowered[end : end + 1] in ("=", ":"):
+        return not before.endswith(_NO_PASSES)
+    is_part = joined and not (cue == "key" and before.endswith(words.KEYS))
+    return not is_part and (not tail or (cue == "pass" and tail in words.ENDINGS))
+
+
+def _is_of_another_kind(cue: str, before: str) -> bool:
+    """A cache's key, a folder called `auth`."""
+    if before.endswith("/") and cue in words.LOOSE:
+        return True
+    return cue == "key" and (before.endswith(words.NO_KEYS) or "cache" in before)
+
+
+def _word_behind(text: str, lowered: str, end: int) -> str:
+    """The letters that a cue's own word goes on with; a capital begins a word of its own."""
+    position = end
+    while position < end + _TAIL_CHARS and _is_latin(lowered[position : position + 1]):
+        if text[position].isupper() and not text[position - 1].isupper():
+            break
+        position += 1
+    return lowered[end:position]
 
 
 def qualified(lowered: str, cue: str, start: int) -> str:
@@ -38,7 +53,8 @@ def qualified(lowered: str, cue: str, start: int) -> str:
     if cue != "key":
         return cue
     before = lowered[max(0, start - 12) : start].rstrip(" _-")
-    return "apikey" if before.endswith(words.KEYS) else cue
+    is_more = before.endswith(words.KEYS) and not before.endswith(("license", "licence"))
+    return "apikey" if is_more else cue
 
 
 def speaks_about(text: str, start: int, end: int) -> bool:
@@ -64,6 +80,12 @@ def is_about(name: str) -> bool:
     """True if a name has a part that says it only speaks about a secret: a path, a length."""
     parts = [part.lower() for part in values.compiled(_WORDS).findall(name)]
     return not words.ABOUT.isdisjoint(parts)
+
+
+def in_arn(text: str, start: int) -> bool:
+    """True inside of a cloud resource's name, which is no secret."""
+    at = text.rfind("arn:", max(0, start - 120), start)
+    return at >= 0 and " " not in text[at:start]
 
 
 def _is_name_letter(letter: str) -> bool:

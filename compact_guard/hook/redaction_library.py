@@ -9,6 +9,7 @@ import json
 import sys
 
 from compact_guard.hook import paths
+from compact_guard.hook import redaction_placeholders as placeholders
 from compact_guard.hook import redaction_values as values
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ _MODULE = "redact_secret"
 _CONFIG_BYTES_MAX = 64 << 10
 # Its private keys without an end swallow everything behind them; we have a rule of our own.
 _IGNORED = ("private_key",)
+_DOUBTFUL = ("contextual_secret",)
 _NOT_LOADED = object()
 _scan: object = _NOT_LOADED
 
@@ -40,8 +42,10 @@ def spans_in(text: str) -> "Iterator[Span]":
         value = text[finding.start : finding.end]
         if finding.type in _IGNORED or values.MASK in value:
             continue
-        if values.is_placeholder(value) or values.is_harmless(value):
+        if placeholders.is_placeholder(value) or values.is_harmless(value):
             continue
+        if finding.type in _DOUBTFUL and ("(" in value or not values.has_digit(value)):
+            continue  # code, or a sentence
         yield finding.start, finding.end, str(finding.type).replace("_", "-")
 
 

@@ -1,6 +1,8 @@
 """Secrets that are assigned to a name: `NAME=value`, `"name": "value"`, `<name>value</name>`."""
 
 from compact_guard.hook import redaction_cues as cues
+from compact_guard.hook import redaction_passwords as passwords
+from compact_guard.hook import redaction_placeholders as placeholders
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
 
@@ -16,7 +18,8 @@ _FOLLOW = (
     r"[A-Za-z0-9_.\-]{0,40}+[А-Яа-яёіїє]{0,6}+(?P<close>[\"'`*\])）}\\\x1a]{0,6}+)"
     r"(?:(?P<typed>\??[ \t]{0,2}:[ \t]{0,2}[&'A-Za-z\[\]|. ]{1,28}=[ \t]{0,3}(?=[\"'`]))"
     r"|(?P<pair>[\s,;{]{0,12}+(?:type[ \t]{0,4}=[ \t]{0,4}string\s{1,8})?"
-    r"[\"']?(?:value|default|content|val)[\"'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,3})"
+    r"[\"']?(?:value|default|content|val)[\"'\\]{0,3}[ \t]{0,8}[:=][ \t]{0,3}"
+    r"|</(?:key|name|Key|Name)>\s{0,16}<(?:string|value|Value|String)>)"
     r"|(?P<accessor>[ \t]{0,2}\{[ \t]{0,2}get;[^}\n]{0,24}\}[ \t]{0,2}=[ \t]{0,2})"
     r"|[ \t]{0,8}+(?P<sep>:=|=>|={1,3}|:(?!:)(?:[ \t]{0,2}[>|][+\-]?[ \t]{0,2}\r?\n)?"
     r"|[：＝]|->|→|⇒|—>)[ \t]{0,8}+"
@@ -34,6 +37,8 @@ _REGEX_MARKS = ("[^", "(?", "[A-Z", "[a-z", "0-9]", "0-9A-", "a-zA-", "\\w", "\\
 _NESTED_MAX = 4
 _BEFORE_CHARS, _BEHIND_CHARS = 120, 240  # nothing further away is looked at
 _NAME_CHARS_MAX = 40
+_COOKIE_NAME_CHARS_MAX = 40
+_LABEL_CHARS_MAX = 12
 _NAME_SIGNS = frozenset("_-.")
 
 
@@ -79,7 +84,8 @@ def _judged(
     if value is None:
         return begin, False
     name = _whole_name(text, start, match)
-    if not cues.is_cue(text, lowered, cue, start) or cues.is_about(name) or _in_arn(text, start):
+    is_name = cues.is_cue(text, lowered, cue, start) and not cues.is_about(name)
+    if not is_name or cues.in_arn(text, start):
         return value.end(), False
     cue = cues.qualified(lowered, cue, start)
     if _is_spaced_phrase(text, cue, match):
@@ -90,9 +96,9 @@ def _judged(
     content = text[begin:end]
     if match["open"].strip("\\*") and text[end : end + 1] == " " and not _is_strong(content):
         return end, False  # the first word of a sentence
-    if _is_called(text, content, end) or values.is_placeholder(text[begin : value.end()]):
+    if _is_called(text, content, end) or placeholders.is_placeholder(text[begin : value.end()]):
         return end, False
-    return end, _is_secret(content, cue, name, match) and not values.is_placeholder(content)
+    return end, _is_secret(content, cue, name, match) and not placeholders.is_placeholder(content)
 
 
 def _is_spaced_phrase(text: str, cue: str, match: "re.Match[str]") -> bool:
@@ -107,19 +113,15 @@ def _whole_name(text: str, start: int, match: "re.Match[str]") -> str:
     return text[left : match.start("close")]
 
 
-def _in_arn(text: str, start: int) -> bool:
-    at = text.rfind("arn:", max(0, start - 120), start)
-    return at >= 0 and " " not in text[at:start]
-
-
 def _full_end(text: str, value: "re.Match[str]", match: "re.Match[str]", name: str) -> int:
     """Values in quotes end there; others at white space, or where a list goes on."""
     end = value.end()
     if match["open"].strip("\\*"):
         rest = values.compiled(_QUOTED_REST).match(text, end)
         return rest.end() if rest else end
-    is_line = name.isupper() or match.group()[-1:] in (" ", "\t")
-    if (is_line and match["sep"]) or len(value.group()) == 512:
+    is_line = name.isupper() or match.group()[-1:] in (" ", "\t", "：")
+    has_signs = text[end : end + 1] in ("&", "(", ")") and values.has_sign(value.group())
+    if ((is_line or has_signs) and match["sep"]) or len(value.group()) == 512:
         rest = values.compiled(_REST).match(text, end)
         end = rest.end() if rest else end
     while end > value.start() and text[end - 1] in ".,:;?*)」”|":
@@ -144,19 +146,27 @@ def _is_secret(value: str, cue: str, name: str, match: "re.Match[str]") -> bool:
     if len(value) < 4 or values.is_media(value):
         return False
     if value.isdigit():
-        return len(value) >= 6 and cue not in words.LOOSE and cues.kind_of(cue) == "password"
-    if _is_code(value) or (cue in value.lower() and not values.has_digit(value)):
+        is_password = cues.kind_of(cue) == "password" and cue not in ("login", "logon")
+        return len(value) >= 6 and is_password and not match["loose"]
+    is_own_name = cue in value.lower() and not values.has_digit(value)
+    if is_own_name or _is_code(value) or _is_named_otherwise(value, cue, name):
         return False
     is_assigned = bool(match["sep"] or match["typed"])
     is_constant = name.isupper() and is_assigned  # `DB_PASSWORD=`
     is_constant &= match["sep"] == "=" or cues.kind_of(cue) == "password"
-    if match["loose"] or (cue in words.LOOSE and not is_constant):
-        return _is_believable(value, cue, name)
-    if cue in words.LOOSE:
-        return _is_believable(value, cue, name) or (
-            _is_strong(value) and not values.is_harmless(value)
-        )
+    if match["loose"] or cue in words.LOOSE:
+        is_strong = _is_strong(value) and not values.is_harmless(value)
+        is_odd_constant = is_constant and not match["loose"] and is_strong
+        return is_odd_constant or _is_believable(value, cue, name)
     return is_constant or _is_strong(value) or _is_written_as_value(value, cue, match)
+
+
+def _is_named_otherwise(value: str, cue: str, name: str) -> bool:
+    """`Set-Cookie: lang=de`, `jwt: kid=…`, a key's UUID: other rules know what is secret there."""
+    chars_max = _COOKIE_NAME_CHARS_MAX if cue == "cookie" else _LABEL_CHARS_MAX
+    if cue in words.LOOSE and "=" in value[:chars_max].rstrip("="):
+        return True
+    return values.is_uuid(value) and name.lower().endswith(("key_id", "keyid", "key-id"))
 
 
 def _is_written_as_value(value: str, cue: str, match: "re.Match[str]") -> bool:
@@ -171,6 +181,8 @@ def _is_written_as_value(value: str, cue: str, match: "re.Match[str]") -> bool:
 
 def _is_believable(value: str, cue: str, name: str) -> bool:
     """Random, or what a person makes up: enough where the name alone proves little."""
+    if cues.kind_of(cue) == "password" and passwords.may_be_password(value):
+        return True
     if values.is_harmless(value):
         return values.is_uuid(value) and cue not in words.ABOUT_IDS and name.lower() != "key"
     if values.is_hex(value) or values.is_random(value, 12):

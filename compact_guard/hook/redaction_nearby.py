@@ -4,9 +4,10 @@ Candidates come first: few words look like secrets, so that looking around is se
 What lies between may be in any language; the further away, the more random it must be.
 """
 
+from compact_guard.hook import redaction_candidates as candidates
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
-from compact_guard.hook.redaction_cues import is_cue, kind_of, qualified, speaks_about
+from compact_guard.hook.redaction_cues import in_arn, is_cue, kind_of, qualified, speaks_about
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,20 +15,19 @@ if TYPE_CHECKING:
 
     from compact_guard.hook.redaction import Span
 
-_CANDIDATE = r"[A-Za-z0-9!#$%*+\-./@^_~]{6,512}={0,3}"
-# Brackets belong to a value in the middle of which they stand.
-_REST = r"[!#-%(-+\--:=?-\[\]-_a-~]{0,8192}"
 _MASKS = "\x1a{1,65536}"
 _BEFORE_CHARS, _BEHIND_CHARS = 110, 70
 _CLOSE_CHARS = 16
 _NUMBER_CHARS = 48
+_LINE_START_CHARS, _OPENINGS = 24, ("", '"', "'", "`", "(", "{", ",", ";")
 _OTHERS_MAX = 1  # "the keys are … and …"; without a bound each pass would find one more
-_STOPS = (". ", "! ", "。", "！", "\n\n\n")
+_STOPS = (". ", "! ", "。", "！", "\n\n\n", '"}')
 _QUESTIONS = ("? ", "？")  # "can you enter the key? 4f2a…"
 _LINE_MARKS = (":", "：", "```", "=", "-", "—", "→", "\\", "|")
 _LINKS = (":", "=", "：", "→", "->", "—", "–", "|", "┃", "│")
 _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz_-"  # of a word that a cue ends
-_NOT, _PERHAPS, _SURELY = 0, 1, 2
+_DOUBTFUL = frozenset(("login", "logon", "pass", "code", "secret"))
+_NOT, candidates.MADE_UP, _PERHAPS, candidates.SURELY = 0, 1, 2, 3
 
 
 def spans_in(text: str, lowered: str, cues: "tuple[str, ...]") -> "Iterator[Span]":
@@ -43,22 +43,15 @@ class _Reader:
         self._ends: list[int] = []
 
     def spans(self) -> "Iterator[Span]":
-        levels: dict[str, int] = {}
-        for match in values.compiled(_CANDIDATE).finditer(self._text):
-            token = match.group()
-            level = levels.get(token)
-            if level is None:
-                level = levels[token] = _level(token.strip("+-*.!?~"))
-            if level == _NOT:
-                continue
-            start, end = _trimmed(self._text, match.start(), match.end())
-            if _is_labelled_harmless(self._lowered, start):
+        for start, end, level in candidates.candidates_in(self._text):
+            if _is_labelled_harmless(self._lowered, start, end) or in_arn(self._text, start):
                 continue
             cue = self._cue_before(start, end, level) or self._cue_behind(start, end, level)
             if cue:
-                end = _full_end(self._text, end)
+                begin = candidates.full_start(self._text, start, end)
+                end = candidates.full_end(self._text, end)  # noqa: PLW2901 - the whole of it
                 self._ends.append(end)
-                yield start, end, kind_of(cue)
+                yield begin, end, kind_of(cue)
 
     def _cue_before(self, start: int, end: int, level: int) -> str:
         """The nearest cue in front, "" if it does not announce this value."""
@@ -72,14 +65,25 @@ class _Reader:
         if not cue or speaks_about(self._text, cue_end - len(cue), cue_end):
             return ""
         gap = self._lowered[cue_end:start]
-        if any(stop in gap for stop in _STOPS) or _changes_line(gap):
+        is_alone = gap.isspace() and self._is_alone(end)
+        if any(stop in gap for stop in _STOPS) or (not is_alone and _changes_line(gap)):
             return ""
         others = sum(place > cue_end for place in self._ends[-2:])
         if others + len(values.compiled(_MASKS).findall(gap)) > _OTHERS_MAX:
             return ""
+        if cue == "key" and values.is_uuid(self._text[start:end]) and self._opens_line(cue_end - 3):
+            return ""  # nobody's key: the name of a column
         cue = qualified(self._lowered, cue, cue_end - len(cue))
         token, following = self._text[start:end], self._text[end : end + 1]
         return cue if _fits(token, cue, gap, level, following) else ""
+
+    def _opens_line(self, start: int) -> bool:
+        before = self._text[max(0, start - _LINE_START_CHARS) : start]
+        return before.rpartition("\n")[2].rstrip()[-1:] in _OPENINGS
+
+    def _is_alone(self, end: int) -> bool:
+        """`here is my key` and, on a line of its own, the key."""
+        return self._text[end : end + 1] in ("", "\n", "\r")
 
     def _cue_behind(self, start: int, end: int, level: int) -> str:
         """The cue that the words behind a value lead to: "… is our password"."""
@@ -95,47 +99,19 @@ class _Reader:
                 continue
             if is_cue(self._text, self._lowered, cue, end + at):
                 full_cue = qualified(self._lowered, cue, end + at)
-                is_value = level == _SURELY or (
+                is_value = level == candidates.SURELY or (
                     _leads_to_cue(gap) and _may_be(self._text[start:end], full_cue)
                 )
                 return full_cue if is_value else ""
         return ""
 
 
-def _level(token: str) -> int:
-    """How surely a word alone looks like a secret."""
-    if len(token) < 6 or not (values.has_digit(token) or values.has_sign(token)):
-        return _NOT
-    is_number = values.is_hex(token) or values.is_uuid(token) or values.is_phrase(token)
-    if is_number and not token.isdigit():
-        return _PERHAPS
-    if values.is_media(token) or values.is_placeholder(token) or values.is_harmless(token):
-        return _NOT
-    if values.has_id_prefix(token):
-        return _SURELY
-    if (values.is_random(token, 14) and "@" not in token) or values.is_strong_password(token):
-        return _SURELY
-    return _PERHAPS if values.is_password(token) or values.is_random(token, 8) else _NOT
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without the list's dash in front and the full stop behind."""
-    while start < end and text[start] in "+-*.~?/":
-        start += 1
-    while end > start and text[end - 1] in ".!?*~":
-        end -= 1
-    return start, end
-
-
-def _is_labelled_harmless(lowered: str, start: int) -> bool:
-    """`sha1 4f2a…`, `"etag": "4f2a…"`: the word before says what it is."""
+def _is_labelled_harmless(lowered: str, start: int, end: int) -> bool:
+    """`sha1 4f2a…`, `"etag": "4f2a…"`, `4f2a…: public key`: a word beside it says what it is."""
     before = lowered[max(0, start - 24) : start].translate(_NO_QUOTES).split()
-    return bool(before) and before[-1].strip("*:,.=@") in words.HARMLESS_BEFORE
-
-
-def _full_end(text: str, end: int) -> int:
-    rest = values.compiled(_REST).match(text, end)
-    return end + len(rest.group().rstrip(".:!?*)]}~|")) if rest else end
+    if before and before[-1].strip("*:,.=@") in words.HARMLESS_BEFORE:
+        return True
+    return lowered.startswith((": public", " public", "/public", ".pub"), end)
 
 
 def _changes_line(gap: str) -> bool:
@@ -151,21 +127,31 @@ def _changes_line(gap: str) -> bool:
 
 def _fits(token: str, cue: str, gap: str, level: int, following: str) -> bool:
     """Whether what stands between a cue and a value is little enough for what they are."""
-    if following == "(" and token.replace(".", "_").isidentifier():
-        return False
     between = gap.translate(_NO_QUOTES).split()
     harmless = [word for word in between if word.strip("*:,.=#") in words.HARMLESS_BEFORE]
     if values.is_hex(token) or values.is_uuid(token):
-        return not harmless and _may_be_number(cue, gap, between)
-    if any(word in harmless for word in between[-2:]):
+        is_id = values.is_uuid(token) and gap.startswith(("_id", "-id", "id"))
+        return not (harmless or is_id) and _may_be_number(cue, gap, between)
+    is_key_id = cue == "key" and bool(between) and between[-1].strip(":=,") == "id"
+    is_call = following == "(" and token.replace(".", "_").isidentifier()
+    if is_key_id or is_call or any(word in harmless for word in between[-2:]):
         return False
-    if level == _SURELY:
+    if level == candidates.SURELY:
         return cue not in words.LOOSE or len(gap) <= 40 or values.is_random(token, 20)
     if any(mark in gap for mark in _QUESTIONS):
         return False
+    if level == candidates.MADE_UP:
+        return following not in (":", "=") and _fits_made_up(cue, gap, between)
     is_short = len(gap) <= _CLOSE_CHARS and not values.is_hex(token, 6)
     is_close = is_short and cue not in words.LOOSE and _is_password(cue)
     return (is_close or _is_linked(gap, between)) and _may_be(token, cue)
+
+
+def _fits_made_up(cue: str, gap: str, between: list[str]) -> bool:
+    """What a person makes up looks like a name: only what is said to be a password is one."""
+    if cue == "login":  # login with ann:…
+        return gap[-2:-1].isalnum() and gap[-1:] == ":"
+    return _is_password(cue) and cue not in _DOUBTFUL and _is_linked(gap, between)
 
 
 def _may_be_number(cue: str, gap: str, between: list[str]) -> bool:
@@ -187,11 +173,20 @@ def _leads_to_cue(gap: str) -> bool:
 def _is_linked(gap: str, between: list[str]) -> bool:
     if between and between[-1].startswith("--"):  # an option: --body, --value
         return True
-    if len(gap) <= 3 or (bool(between) and between[-1].strip("*") in words.CONNECTORS):
+    if (
+        len(gap) <= 3
+        or _is_typed_in(gap)
+        or (bool(between) and between[-1].strip("*") in words.CONNECTORS)
+    ):
         return True
     if len(gap) <= _CLOSE_CHARS and (not between or not between[-1].isascii()):
         return True
     return gap.rstrip(" *\"'`「“«[\n").endswith(_LINKS)
+
+
+def _is_typed_in(gap: str) -> bool:
+    """`get('#password').type('…')`: a test that fills in a form."""
+    return gap.endswith(("('", '("', "(`")) and gap.startswith(("'", '"', "`", "]", ")"))
 
 
 def _may_be(token: str, cue: str) -> bool:
@@ -200,6 +195,8 @@ def _may_be(token: str, cue: str) -> bool:
         return cue not in words.ABOUT_IDS
     if _is_password(cue):
         return True
+    if not values.has_digit(token):
+        return values.is_random(token, 12, digits=False)
     return values.is_random(token, 10) or (values.is_mixed(token) and values.is_password(token))
 
 

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from compact_guard.hook.redaction_anchors import Anchors
+
 _BEGIN, _END, _DASHES = "-----BEGIN ", "-----END ", "-----"
 _TITLES = ("PUBLIC KEY", "CERTIFICATE", "SIGNATURE", "X509 CRL", "DH PARAMETERS")
 _TITLE_CHARS_MAX = 60
@@ -14,9 +16,9 @@ _MEDIA_CHARS_MIN = 50
 _DATA_URI = r";base64,[A-Za-z0-9+/=]{16,9999999}"
 
 
-def public_spans(text: str) -> "Iterator[tuple[int, int]]":
+def public_spans(text: str, present: "Anchors") -> "Iterator[tuple[int, int]]":
     """Where such texts stand, as `(start, end)`: no rule needs to read them."""
-    if any(mark in text for mark in values.MEDIA):
+    if any(mark in text for mark in present.words(values.MEDIA)):
         marks = "|".join(values.MEDIA)
         pattern = f"(?<![A-Za-z0-9+/])(?:{marks})[A-Za-z0-9+/=]{{{_MEDIA_CHARS_MIN},9999999}}"
         for match in values.compiled(pattern).finditer(text):

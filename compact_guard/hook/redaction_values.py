@@ -2,14 +2,10 @@
 
 import re
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 MASK = "\x1a"  # stands for what no rule may read: it is in no value
 _LOWER, _UPPER = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_ALPHANUMERIC = f"{_LOWER}{_UPPER}0123456789"
-_CLASSES = str.maketrans(_ALPHANUMERIC, "a" * 26 + "A" * 26 + "0" * 10)
+ALPHANUMERIC = f"{_LOWER}{_UPPER}0123456789"
+_CLASSES = str.maketrans(ALPHANUMERIC, "a" * 26 + "A" * 26 + "0" * 10)
 # A word, with or without a capital, is one run; random text changes class every second letter.
 _RUN = re.compile("A?a{1,4096}|A{1,4096}|0{1,4096}")
 _RUNS_PER_LETTER = 0.3
@@ -19,6 +15,7 @@ _SIGNS = frozenset("!$%*#^&@~?+")
 MEDIA = (
     "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "d09GM", "JVBERi", "PHN2Zy", "AAAAC3Nza", "AAAAB3Nza",
     "AAAAE2Vj", "MFkwEwYH", "MCowBQYDK2", "T2dnUw", "UEsDB", "H4sI", "AGFzb",
+    "LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM",
 )  # fmt: skip
 _MEDIA = (*MEDIA, "MII")
 _ID_PREFIXES = frozenset((
@@ -51,23 +48,6 @@ _HARMLESS = (
     r"|[A-Za-z]{1,24}[0-9]{0,3}(?:[_.:\-][A-Za-z]{0,24}+(?:[0-9]{1,3}+[A-Za-z]{0,3}+)?+){1,12}"
 )
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-_PLACEHOLDERS = frozenset((
-    "none", "null", "nil", "true", "false", "undefined", "string", "str", "bytes", "int", "bool",
-    "optional", "any", "secret", "password", "passwd", "pass", "token", "changeme", "change_me",
-    "example", "placeholder", "redacted", "hidden", "required", "empty", "value", "user",
-    "username", "root", "admin", "test", "dummy", "foo", "bar", "bearer", "basic", "missing",
-    "invalid", "expired", "unset", "default", "inherit", "include", "n/a", "na", "tbd", "apikey",
-    "api_key", "key", "abc123", "password123", "test123", "secret123", "tiger", "disabled",
-    "enabled",
-))  # fmt: skip
-_PLACEHOLDER_MARKS = (
-    "${", "$(", "{{", "}}", "***", "xxxx", "your-", "your_", "yourp", "yourk", "yours", "yourt",
-    "...", "…", "••", "process.env", "os.environ", "getenv", "example", "changeme", "change-me",
-    "change_me", "placeholder", "replace-me", "replace_me", "replaceme", "replace-with", "insert-",
-    "insert_", "%(", "vault:", "op://", "arn:aws", "file:", "/run/secrets", "dummy", "redacted",
-    "secrets.", "for-test", "test-token", "test-key", "test_key", "test_token", "fake-", "fake_",
-    "-here", "_here",
-)  # fmt: skip
 _patterns: dict[str, re.Pattern[str]] = {}
 
 
@@ -76,37 +56,6 @@ def compiled(source: str) -> re.Pattern[str]:
     if source not in _patterns:
         _patterns[source] = re.compile(source)
     return _patterns[source]
-
-
-def matches_at(
-    text: str, anchors: "Iterable[str]", pattern: str, before: int = 0
-) -> "Iterator[re.Match[str]]":
-    """Matches that begin at an anchor, or with the word of `before` letters or less it stands in.
-
-    Tried once or twice per anchor, so that the cost is in proportion to the text.
-    """
-    expression: re.Pattern[str] | None = None
-    for anchor in anchors:
-        position = 0
-        while (at := text.find(anchor, position)) >= 0:
-            position = at + len(anchor)
-            expression = expression or compiled(pattern)
-            for start in _starts(text, at, before):
-                match = expression.match(text, start)
-                if match is not None:
-                    yield match
-                    position = max(position, match.end())
-                    break
-
-
-def _starts(text: str, at: int, before: int) -> "Iterator[int]":
-    """Where the word begins that stands in front of a place, read with and without dashes."""
-    if before == 0:
-        yield at
-        return
-    head = text[max(0, at - before) : at]
-    yield at - len(head) + len(head.rstrip(_ALPHANUMERIC))
-    yield at - len(head) + len(head.rstrip(_ALPHANUMERIC + "_-"))
 
 
 def has_digit(value: str) -> bool:
@@ -161,11 +110,19 @@ def is_password(value: str) -> bool:
     """True if a person or a generator may have made it up, and nobody would write it as a word."""
     classes = value.translate(_CLASSES)
     digits = classes.count("0")
-    if len(value) < 8 or digits < 2 or len(value) - digits < 2 or is_harmless(value):
+    if len(value) < 8 or digits < 1 or len(value) - digits < 2 or is_harmless(value):
         return False
+    if digits < 2:  # one is enough for what a generator makes
+        return len(value) > 9 and "a" in classes and not (_SIGNS - {"+"}).isdisjoint(value)
     if "a" in classes and "A" in classes:
         return True
     return not _SIGNS.isdisjoint(value) or is_random(value, 8)
+
+
+def has_inner_capital(value: str) -> bool:
+    """True if it is neither in one case nor a word that begins with a capital."""
+    inner = value[1:]
+    return inner != inner.lower() and not value.isupper()
 
 
 def is_strong_password(value: str) -> bool:
@@ -190,7 +147,9 @@ def is_harmless(value: str) -> bool:
         return True
     if "/" in value and (value[0] in "~." or "." in value):
         return True
-    return compiled(_HARMLESS).fullmatch(value) is not None and not is_random(value, 16)
+    if compiled(_HARMLESS).fullmatch(value) is None or is_random(value, 16):
+        return False
+    return not (value.isalnum() and is_random(value, 12, digits=False))
 
 
 def has_id_prefix(value: str) -> bool:
@@ -208,18 +167,3 @@ def has_doubtful_prefix(value: str) -> bool:
 def is_media(value: str) -> bool:
     """Base64 of an image, a font, a certificate or a public key."""
     return value.startswith(_MEDIA)
-
-
-def is_placeholder(value: str) -> bool:
-    """Stands for a secret in documentation or templates, or was redacted before."""
-    lowered = value.lower()
-    if any(mark in lowered for mark in _PLACEHOLDER_MARKS):
-        return True
-    if value[:1] in "<%" and value[-1:] in ">%":
-        return True
-    bare = lowered.strip("\"'`*.,;:!?<>[]")
-    letters = set(bare.replace("-", ""))
-    if bare in _PLACEHOLDERS or len(letters) <= 1 or (len(letters) == 2 and not has_digit(bare)):
-        return True
-    name = value[1:].replace("_", "").rstrip("0123456789")
-    return value.startswith("$") and (name.isalpha() or not name)

@@ -1,17 +1,32 @@
 """Tokens that tell by themselves: a vendor's mark, or the structure that vendors' marks have."""
 
+from compact_guard.hook import redaction_encoded
 from compact_guard.hook import redaction_marks as marks
+from compact_guard.hook import redaction_placeholders as placeholders
 from compact_guard.hook import redaction_values as values
+from compact_guard.hook import redaction_words as words
+from compact_guard.hook.redaction_anchors import matches_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from compact_guard.hook.redaction import Span
+    from compact_guard.hook.redaction_anchors import Anchors
 
 _BY_HEAD: dict[str, list[tuple[str, str, int]]] = {}
 _HEAD_CHARS = 2
 _UPPER_MARKS = frozenset(("AKIA", "ASIA", "ABIA", "ACCA", "LTAI"))
+_PATH_SIGNS = ("/", "\\", "@", "#", "+", ",", "%")
+_NO_EDGES = ("/", "(", "@", "=", "+", "%")
+_LABEL_CHARS = 40
+_LABEL_SIGNS = str.maketrans("\"'`:=&?<>([{-._*\\", " " * 17)
+_LONG_NOISE_CHARS = 80
+_NUMBER_AND_SYMBOL = ("0x", "0X", "ZN", "_ZN")
+_ID_ENDINGS, _IDS = ("Id", "ID"), frozenset(("id", "ids", "gclid", "fbclid", "msclkid"))
+_HARMLESS = words.HARMLESS_BEFORE - {"error"}
+_NOISE_CHARS_MIN, _NOISE_CHARS_MAX = 32, 200
+_NO_BASE58, _ADDRESS_CHARS = frozenset("0OIl_"), 90
 _RUN = r"[A-Za-z0-9_\-.~]{12,8192}"
 _PADDING = r"[A-Za-z0-9_\-.~+/]{0,8192}={0,3}"
 
@@ -28,7 +43,7 @@ def _index() -> dict[str, list[tuple[str, str, int]]]:
     return _BY_HEAD
 
 
-def spans_in(text: str) -> "Iterator[Span]":
+def spans_in(text: str, present: "Anchors") -> "Iterator[Span]":
     """Vendors' tokens as `(start, end, kind)`."""
     index = _index()
     refused: set[str] = set()
@@ -40,8 +55,8 @@ def spans_in(text: str) -> "Iterator[Span]":
         if not found:
             refused.add(run)
         yield from found
-    for anchors, before, kind, pattern in marks.SHAPES:
-        for match in values.matches_at(text, anchors, pattern, before):
+    for anchors, before, kind, pattern in present.rules(marks.SHAPES):
+        for match in matches_at(text, anchors, pattern, before):
             yield match.start(), match.end(), kind
 
 
@@ -87,7 +102,7 @@ def _marked_kind(token: str, index: dict[str, list[tuple[str, str, int]]]) -> st
     for mark, kind, fewest in index.get(token[:_HEAD_CHARS], ()):
         if token.startswith(mark):
             tail = token[len(mark) :]
-            if len(tail) < fewest or values.is_placeholder(tail):
+            if len(tail) < fewest or placeholders.is_placeholder(tail):
                 continue
             if mark in _UPPER_MARKS:
                 return kind if len(tail) < 32 and _is_unbroken(tail, mark) else ""
@@ -114,25 +129,54 @@ def _looks_random(tail: str) -> bool:
 
 def _structured_kind(token: str, text: str, start: int) -> str:
     """`abc_live_8fK2…`: a short word or two, a dash, and a long random tail."""
-    if (
-        len(token) < 20
-        or text[start - 1 : start] in ("/", "\\", "@")
-        or values.has_id_prefix(token)
-    ):
+    if len(token) < 20 or text[start - 1 : start] in _PATH_SIGNS or values.has_id_prefix(token):
         return ""
+    if _is_identifier(text, start):
+        return ""
+    is_noise = _is_noise(token, text[start + len(token) : start + len(token) + 1])
+    return "token" if is_noise or _has_words_and_noise(token) else ""
+
+
+def _has_words_and_noise(token: str) -> bool:
     prefix, tail = _split(token)
-    words = prefix.replace("-", "_").lower().split("_")
-    if not words[0][:1].isalpha() or not all(word.isalnum() and len(word) <= 12 for word in words):
-        return ""
-    if values.is_media(tail) or values.is_placeholder(tail) or _public(words):
-        return ""
-    is_marked = not marks.SECRET_WORDS.isdisjoint(words)
+    parts = prefix.replace("-", "_").lower().split("_")
+    if not parts[0][:1].isalpha() or not all(part.isalnum() and len(part) <= 12 for part in parts):
+        return False
+    if values.is_media(tail) or placeholders.is_placeholder(tail) or _public(parts):
+        return False
+    is_marked = not marks.SECRET_WORDS.isdisjoint(parts)
     if values.is_uuid(tail):
-        return "token" if is_marked else ""
+        return is_marked
+    if is_marked and tail.isalnum() and values.is_mixed(tail) and values.is_random(tail, 14):
+        return True
     if values.is_hex(tail, 32) or tail.lower() == tail:
         is_marked = is_marked or "_" in token[: len(prefix) + 1]
-        return "token" if is_marked and len(tail) >= 32 and _is_solid(tail) else ""
-    return "token" if _is_random_tail(tail) else ""
+        return is_marked and len(tail) >= 32 and _is_solid(tail)
+    return _is_random_tail(tail)
+
+
+def _is_identifier(text: str, start: int) -> bool:
+    """`X-Amz-Cf-Id: …`, `&gclid=…`, `"etag": "…"`: its name says that it is no secret."""
+    before = text[max(0, start - _LABEL_CHARS) : start].translate(_LABEL_SIGNS).split()
+    if not before:
+        return False
+    label = before[-2] if before[-1].isdigit() and len(before) > 1 else before[-1]
+    return label.endswith(_ID_ENDINGS) or label.lower() in _IDS or label.lower() in _HARMLESS
+
+
+def _is_noise(token: str, following: str) -> bool:
+    """An unbroken run that is too long and too random to be a name, an address or a file."""
+    if token.startswith(_NUMBER_AND_SYMBOL):
+        return False
+    solid = token.replace("_", "", 1)
+    if len(token) >= _LONG_NOISE_CHARS:  # as long as this, it may have any sign of base64url
+        solid = token.replace("_", "").replace("-", "")
+    if not (_NOISE_CHARS_MIN <= len(token) <= _NOISE_CHARS_MAX and solid.isalnum()):
+        return False
+    if following in _NO_EDGES or not values.is_mixed(token) or redaction_encoded.decoded(token):
+        return False
+    is_address = len(token) < _ADDRESS_CHARS and not _NO_BASE58.intersection(token)
+    return not is_address and values.is_random(token, 24) and not placeholders.is_placeholder(token)
 
 
 def _is_random_tail(tail: str) -> bool:
@@ -141,8 +185,8 @@ def _is_random_tail(tail: str) -> bool:
     return is_long and values.is_random(tail, 18)
 
 
-def _public(words: list[str]) -> bool:
-    return not {"pk", "pub", "public", "id", "hash", "sha", "cache", "build"}.isdisjoint(words)
+def _public(parts: list[str]) -> bool:
+    return not {"pk", "pub", "public", "id", "hash", "sha", "cache", "build"}.isdisjoint(parts)
 
 
 def _is_solid(tail: str) -> bool:

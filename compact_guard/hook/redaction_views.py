@@ -16,6 +16,8 @@ _WRAP = (
     r"(?<=[A-Za-z0-9_\-+/.%~=])(?: {0,8}[│┃|])?(?:\\\n|\r?\n)(?:[│┃|] {1,8}|[ \t]{0,16}|> ?)"
     r"(?=[A-Za-z0-9_\-+/.%~]{2,400}={0,2}(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
 )
+_JOINED = r"(?<=[A-Za-z0-9_\-+/=])(?:\" {0,2}[+.] {0,2}\"|' {0,2}[+.] {0,2}')(?=[A-Za-z0-9_\-+/=])"
+_JOINTS = ('" + "', "' + '", '"+"', "'+'", '" . "', "' . '")
 GAP = "\n\x1a\x1a\n"
 _AROUND_CHARS = 400
 Change = tuple[int, int, str]
@@ -113,6 +115,8 @@ def _needed_patterns(text: str) -> list[re.Pattern[str]]:
         needed.append(_pattern(_ESCAPE))
     if "\n" in text:
         needed.append(_pattern(_WRAP))
+    if any(joint in text for joint in _JOINTS):
+        needed.append(_pattern(_JOINED))
     return needed
 
 

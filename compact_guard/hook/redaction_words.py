@@ -41,7 +41,8 @@ PASSWORDS = (
     "sifre", "mật khẩu", "sandi", "парол", "гасло", "密码", "密碼", "口令", "暗号", "パス",
     "비밀번호",
     "암호", "비번", "पासवर्ड", "كلمة", "סיסמ", "รหัสผ่าน", "κωδικ", "creds", "credential", "login",
-    "zugang", "доступ", "secret", "adgangskode", "geslo", "lozinka", "code", "cred", "पास", "رمز",
+    "zugang", "psk", "identified by", "доступ", "secret", "adgangskode", "geslo", "lozinka", "code",
+    "cred", "पास", "رمز",
 )  # fmt: skip
 LOOSE = frozenset((  # so common in code and prose that only a random value is believed
     "key", "auth", "session", "sid", "pass", "pw", "pat", "pin", "seed", "salt", "signature", "sig",
@@ -73,6 +74,26 @@ ABOUT = frozenset((
     "output", "required", "enabled",
     "reset", "rotation",
 ))  # fmt: skip
+# What Kubernetes' objects and the like are called after.
+THINGS = frozenset(
+    (
+        "token",
+        "secret",
+        "secrets",
+        "key",
+        "keys",
+        "credentials",
+        "creds",
+        "password",
+        "tls",
+        "cert",
+        "config",
+        "service",
+        "auth",
+        "api",
+        "db",
+    )
+)
 # What stands between a cue and a value that it announces.
 CONNECTORS = frozenset((
     "is", "are", "was", "to", "as", "be", "being", "now", "still", "just", "like", "use", "with",
@@ -82,7 +103,7 @@ CONNECTORS = frozenset((
     "это", "есть", "такой", "такая", "теперь", "будет", "стал", "це", "такий", "тепер", "هو", "هي",
     "היא", "הוא", "है", "हैं", "είναι", "和", "是", "为", "為", "成", "了", "は", "が", "を", "는",
     "은", "가", "이", "을", "를", "คือ", "and", "und", "et", "y", "e", "и", "і", "i", "/", "or",
-    "=", ":", "->", "=>", "→", "—", "–", "-", "：", "|",
+    "=", ":", "->", "=>", "→", "—", "–", "-", "：", "|", "from", "von", "de", "с", "со",
 ))  # fmt: skip
 AS = frozenset(("as", "als", "comme", "como", "come", "jako", "как", "як", "olarak"))
 ABOUT_IDS = frozenset((  # what these announce has a UUID or a number that is no secret
@@ -97,7 +118,8 @@ HARMLESS_BEFORE = frozenset((
     "tag", "branch", "issue", "ticket", "release", "build", "job", "pod", "container", "model",
     "file", "path", "cursor", "nonce", "public", "pubkey", "publickey", "port", "error",
     "line", "page", "row", "integrity", "resolved", "narhash", "cid", "address",
-    "cache", "boundary", "fixup", "rfc",
+    "cache", "boundary", "fixup", "rfc", "h1", "content", "sitekey", "checksums", "clid",
+    "kid", "thumbprint",
 ))  # fmt: skip
 # Cues that announce what stands in front of them: "… is our password", "… as the token".
 BEHIND = (

@@ -14,8 +14,11 @@ from pathlib import Path
 
 from compact_guard.hook import (
     redaction,
+    redaction_commands,
+    redaction_encoded,
     redaction_marks,
     redaction_pem,
+    redaction_phrases,
     redaction_structures,
     redaction_values,
     redaction_words,
@@ -37,15 +40,24 @@ def literals() -> list[str]:
         found.update(marks.split())
     for anchors, *_ in redaction_marks.SHAPES:
         found.update(anchors)
-    for anchors, *_ in redaction_structures._RULES:
-        found.update(anchors)
-    found.update(redaction_structures._SEED_CUES)
+    for rules in (
+        redaction_structures.RULES,
+        redaction_commands.RULES,
+        redaction_commands.PLAIN_RULES,
+        redaction_phrases.RULES,
+    ):
+        for anchors, *_ in rules:
+            found.update(anchors)
+    found.update((*redaction_phrases._SEED_CUES, *redaction_phrases._CODE_CUES))
+    found.update((*redaction_commands._DRIVERS, *redaction_encoded._MANIFESTS))
     found.update(f"-----BEGIN {title}-----" for title in redaction_pem._TITLES)
     found.update(f"-----END {title}-----" for title in redaction_pem._TITLES)
     found.update(
         ("password=", "key: ", "[redacted:", "[redacted:key]", "\x1b[1m", "Private-Lines:")
     )
     found.update(("abandon ", "://a:b", "Authorization: Bearer ", "cookie: a=b", "x1Y2z3W4v5 "))
+    # Secrets in a row that stand beside what only a view reads.
+    found.update(("://u:pA7b9@tcp(%41%42", "A7b9C3d1%41%42token"))
     return sorted(found)
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from compact_guard.hook import redaction, redaction_structures, redaction_values, redaction_views
+from compact_guard.hook import (
+    redaction,
+    redaction_commands,
+    redaction_phrases,
+    redaction_structures,
+    redaction_values,
+    redaction_views,
+)
 from tests.bench.redaction import FILLERS, literals
 from tests.redaction.corpus import HALVES, records
 
@@ -27,9 +34,12 @@ def patterns() -> list[str]:
 
 
 def test_the_corpus_makes_every_rule_compile(patterns):
-    structures = {pattern for _, _, pattern, _ in redaction_structures._RULES}
+    rules = {pattern for _, _, pattern, _ in redaction_structures.RULES}
+    rules |= {pattern for _, pattern, _ in redaction_commands.RULES}
+    rules |= {pattern for _, pattern, _ in redaction_commands.PLAIN_RULES}
+    rules |= {pattern for _, _, pattern in redaction_phrases.RULES}
 
-    assert structures <= set(patterns)
+    assert rules - set(patterns) == set()
     assert len(patterns) > 50
 
 

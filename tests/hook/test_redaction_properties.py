@@ -104,7 +104,7 @@ def test_a_secret_named_once_goes_in_every_spelling():
 
 
 def test_a_text_that_never_settles_is_dropped(monkeypatch):
-    def one_more_each_time(readable):
+    def one_more_each_time(readable, _present=None):
         at = readable.find("?")
         return [(at, at + 1, "key")] if at >= 0 else []
 

@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 
-from tests.redaction import benign, forms, kinds, structures
+from tests.redaction import benign, commands, forms, kinds, structures, twins
 from tests.redaction.values import made
 
 HALVES = ("tuned", "unseen")
@@ -59,7 +59,7 @@ def _of_kinds(half: str, chance: random.Random) -> Iterator[Record]:
 
 
 def _of_structures(half: str, chance: random.Random) -> Iterator[Record]:
-    for name, template in structures.STRUCTURES.items():
+    for name, template in (structures.STRUCTURES | commands.COMMANDS).items():
         if half_of(name) == half:
             for _ in range(COPIES):
                 marked = made(template, chance)
@@ -68,7 +68,7 @@ def _of_structures(half: str, chance: random.Random) -> Iterator[Record]:
 
 
 def _benign(half: str, chance: random.Random) -> Iterator[Record]:
-    for family, templates in benign.BENIGN.items():
+    for family, templates in (benign.BENIGN | twins.TWINS).items():
         for number, template in enumerate(templates):
             if HALVES[number % 2] == half:
                 yield Record(made(template, chance), [], family, f"benign-{number}")

@@ -1,5 +1,6 @@
 """What is left of secrets: whole, in pieces, wrapped, or URL-encoded."""
 
+import functools
 import re
 import urllib.parse
 from collections.abc import Callable
@@ -43,7 +44,15 @@ class Score:
 
 def is_left(secret: str, clean: str) -> bool:
     """True if the secret, or twelve letters of it in a row, can still be read."""
-    views = (clean, _WRAPS.sub("", clean), urllib.parse.unquote(clean))
     length = min(PIECE_CHARS, len(secret))
     pieces = {secret[at : at + length] for at in range(len(secret) - length + 1)}
-    return any(piece in view for view in views for piece in pieces)
+    return not pieces.isdisjoint(_readable(clean, length))
+
+
+@functools.lru_cache(maxsize=16)  # one long text is asked for thousands of secrets
+def _readable(clean: str, length: int) -> frozenset[str]:
+    """Every stretch of some length in the text, in its unwrapped and its URL-decoded form."""
+    views = (clean, _WRAPS.sub("", clean), urllib.parse.unquote(clean))
+    return frozenset(
+        view[at : at + length] for view in views for at in range(len(view) - length + 1)
+    )

@@ -62,10 +62,10 @@ def test_a_bad_line_is_named_and_not_shown(bad):
 def test_a_message_that_cannot_be_redacted_is_not_shown(monkeypatch, capsysbinary):
     real = redaction.find_spans
 
-    def failing(text):
+    def failing(text, present):
         if SECRET in text:
             raise RecursionError(text)
-        return real(text)
+        return real(text, present)
 
     monkeypatch.setattr(redaction, "find_spans", failing)
     monkeypatch.setattr("sys.stdin", Stdin(f'{{"text":"{SECRET}"}}\n{{"text":"good"}}\n'.encode()))

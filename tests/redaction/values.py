@@ -16,9 +16,18 @@ ALPHABETS = {
     "up": _UPPER + _DIGITS,
     "low": _LOWER + _DIGITS,
     "b32": _UPPER + "234567",
+    "b58": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "bech": "qpzry9x8gf2tvdw0s3jn54khce6mua7l",
     "dig": _DIGITS,
     "sign": _LOWER + _UPPER + _DIGITS + "!#%^*_-+~.",
+}
+ENCODED = {  # base64 of these
+    "userpass": "svc:{b62:20}",
+    "pem64": "-----BEGIN PRIVATE KEY-----\n{b64:64}\n{b64:64}\n-----END PRIVATE KEY-----\n",
+    "token64": "token is ghp_{b62:36} for now",
+    "docker64": '{"auths":{"r.example.com":{"username":"ci","password":"{pw}"}}}',
+    "nulpass": "\0ann\0{b62:16}",
+    "hello64": "hello {phrase} world",
 }
 _WORDS = (
     "amber", "basket", "candle", "dolphin", "ember", "falcon", "garnet", "harbor", "island",
@@ -45,8 +54,8 @@ def _field(name: str, length: int, chance: random.Random) -> str:
             return "-".join([*words, str(number)])
         case "uuid":
             return str(uuid.UUID(int=chance.getrandbits(128), version=4))
-        case "userpass":
-            return base64.b64encode(f"svc:{made('{b62:20}', chance)}".encode()).decode()
+    if name in ENCODED:
+        return base64.b64encode(made(ENCODED[name], chance).encode()).decode()
     return f"{{{name}}}"  # braces of the text itself, as in `Bearer {token}`
 
 

@@ -1,0 +1,105 @@
+"""Words that may be secrets: how surely, by themselves, and where they begin and end."""
+
+from compact_guard.hook import redaction_passwords as passwords
+from compact_guard.hook import redaction_placeholders as placeholders
+from compact_guard.hook import redaction_values as values
+from compact_guard.hook import redaction_words as words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOT, MADE_UP, PERHAPS, SURELY = 0, 1, 2, 3
+_CANDIDATE = r"[A-Za-z0-9!#$%&*+\-./@^_~]{6,512}={0,3}"
+_PARAMETER = r"&(?=[A-Za-z_][\w.\-]{0,40}=|amp)"  # where the next one of a query begins
+_FRONT_CHARS_MAX, _FRONT_SIGNS_MIN = 64, 3
+_FRONT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+-@^_~")
+# Brackets belong to a value in the middle of which they stand.
+_REST = r"[!#-%(-+\--:=?-\[\]-_a-~]{0,8192}"
+_CHARS_MIN, _USER_CHARS_MAX = 6, 16
+_NAME_TAIL_CHARS_MAX = 10
+
+
+def candidates_in(text: str) -> "Iterator[tuple[int, int, int]]":
+    """Words that may be secrets where something announces them, as `(start, end, level)`."""
+    levels: dict[str, int] = {}
+    for match in values.compiled(_CANDIDATE).finditer(text):
+        begin, token = match.start(), match.group()
+        if "&" in token and not text[match.end() : match.end() + 1].isspace():
+            token = values.compiled(_PARAMETER).split(token, 1)[0]
+        if token.count("/") == 1 and (user := _user_before(token)):
+            begin, token = begin + user, token[user:]
+        level = levels.get(token)
+        if level is None:
+            level = levels[token] = level_of(token.strip("+-*.!?~"))
+        if level != NOT:
+            yield *_trimmed(text, begin, begin + len(token)), level
+
+
+def level_of(token: str) -> int:
+    """How surely a word alone looks like a secret."""
+    if not (values.has_digit(token) or values.has_sign(token)):
+        return _level_of_letters(token)
+    if len(token) < _CHARS_MIN:
+        return NOT
+    is_number = values.is_hex(token) or values.is_uuid(token) or values.is_phrase(token)
+    if is_number and not token.isdigit():
+        return PERHAPS
+    if values.is_media(token) or placeholders.is_placeholder(token):
+        return NOT
+    level = NOT if values.is_harmless(token) or _is_name(token) else _level_of_noise(token)
+    return level or (MADE_UP if passwords.may_be_password(token) else NOT)
+
+
+def _level_of_noise(token: str) -> int:
+    if values.has_id_prefix(token) or values.is_strong_password(token):
+        return SURELY
+    if values.is_random(token, 14) and "@" not in token:
+        return SURELY
+    return PERHAPS if values.is_password(token) or values.is_random(token, 8) else NOT
+
+
+def _level_of_letters(token: str) -> int:
+    if len(token) < 8 or not values.has_inner_capital(token) or not token.isalpha():
+        return NOT
+    if len(token) > 11 and values.is_random(token, 12, digits=False):
+        return PERHAPS
+    return MADE_UP if passwords.is_scrambled(token) else NOT
+
+
+def _user_before(token: str) -> int:
+    """How long the name in `admin/Xk3v9Qm2` is, with its dash; 0 for a path."""
+    user, _, password = token.partition("/")
+    is_pair = user.isalpha() and user.islower() and len(user) < _USER_CHARS_MAX
+    return len(user) + 1 if is_pair and "." not in password and level_of(password) else 0
+
+
+def _is_name(token: str) -> bool:
+    """`api-token-32l3b`: a thing's name that says what the thing is."""
+    parts = token.split("-")
+    is_short = len(parts) > 1 and parts[0].isalpha() and len(parts[-1]) <= _NAME_TAIL_CHARS_MAX
+    return is_short and not words.THINGS.isdisjoint(parts)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without the list's dash in front and the full stop behind."""
+    while start < end and text[start] in "+-*.~?/":
+        start += 1
+    while end > start and text[end - 1] in ".!?*~":
+        end -= 1
+    return start, end
+
+
+def full_start(text: str, start: int, end: int) -> int:
+    """Signs that end no word may stand in front: `3y7)(j@e1s3*fd#` is one password."""
+    front = start
+    while front > max(0, start - _FRONT_CHARS_MAX) and text[front - 1] in _FRONT:
+        front -= 1
+    signs = sum(not letter.isalnum() for letter in text[front:end])
+    return front if signs >= _FRONT_SIGNS_MIN and text[front] not in "()-*" else start
+
+
+def full_end(text: str, end: int) -> int:
+    """Where a value ends that a rule saw only the beginning of."""
+    rest = values.compiled(_REST).match(text, end)
+    return end + len(rest.group().rstrip(".:!?*)]}~|")) if rest else end

@@ -1,0 +1,76 @@
+"""What people and generators make up as passwords: believed only where one is announced."""
+
+from compact_guard.hook import redaction_values as values
+
+_VOWELS = frozenset("aeiouyAEIOUY")
+_DIGITS_MAX = 12
+_CONSONANTS_MAX = 3  # in a row, in words and names
+_VOWELS_MIN = 0.26  # of the letters; a third and more in most languages
+_NO_PASSWORDS = (
+    r"(?:sha|md|aes|rsa|utf|rfc|base|ed|x|argon|bcrypt|pbkdf|http|tls|ssl|v)-?[0-9]{1,5}"
+)
+_CAMEL_CASE = r"[A-Z]?[a-z]{2,24}(?:[A-Z][a-z]{2,24}){1,6}"
+_WORD_AND_NUMBER = r"[a-z]{3,16}[_.\-]?[0-9]{3,6}[!?*#$.]{0,2}"
+
+
+def may_be_password(value: str) -> bool:
+    """True if an announced value may be one, though it looks like a word, a name or a number."""
+    if len(value) < 6 or values.has_id_prefix(value) or values.is_uuid(value):
+        return False
+    if value.isdigit():
+        return len(value) <= _DIGITS_MAX
+    if value.isascii() and value.isalpha():
+        return is_scrambled(value)
+    return is_made_up(value) or values.is_password(value) or _is_mixture(value)
+
+
+def _is_mixture(value: str) -> bool:
+    """`lantern6957`, `qoqwyk9msv`, `abc&Xyzdef=`: words, digits and signs."""
+    lowered = value.lower()
+    if len(value) < 8 or values.compiled(_NO_PASSWORDS).match(lowered):
+        return False
+    if values.compiled(_WORD_AND_NUMBER).fullmatch(lowered):
+        return True
+    if values.has_sign(value[1:-1]) and values.has_inner_capital(value):
+        return len(value) > 9 and "." not in value
+    return value.isalnum() and values.has_digit(value[1:-1]) and is_hard(value)
+
+
+def is_made_up(value: str) -> bool:
+    """`Desert_GLAC62`, `mango-saddle-41`: names look so, and passwords, too."""
+    if len(value) < 7 or value.islower() or values.has_id_prefix(value) or values.is_uuid(value):
+        return values.is_phrase(value)
+    digits = sum(letter.isdigit() for letter in value)
+    plain = value.replace("-", "").replace("_", "").strip("!?#$*@.")
+    return digits > 1 and plain.isalnum() and value != value.lower() and value != value.upper()
+
+
+def is_scrambled(value: str) -> bool:
+    """Letters alone, that no word and no camelCase name has in this order: `efcPryMCnGgm`."""
+    if len(value) < 8 or not values.has_inner_capital(value):
+        return False
+    return is_hard(value) and values.compiled(_CAMEL_CASE).fullmatch(value) is None
+
+
+def is_hard(value: str) -> bool:
+    """True if it is hard to pronounce: few vowels, or many consonants in a row."""
+    row = longest = vowels = letters = 0
+    for letter in value:
+        if not letter.isalpha():
+            row = 0
+            continue
+        letters += 1
+        if letter in _VOWELS:
+            vowels += 1
+            row = 0
+        else:
+            row += 1
+            longest = max(longest, row)
+    return longest > _CONSONANTS_MAX or vowels < letters * _VOWELS_MIN
+
+
+def is_odd(value: str) -> bool:
+    """True if it is no plain word, file, option or number: what stands where a secret belongs."""
+    if values.is_harmless(value):
+        return may_be_password(value) or values.is_uuid(value)
+    return values.has_digit(value) or values.has_sign(value) or values.has_inner_capital(value)

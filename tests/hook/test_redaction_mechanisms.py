@@ -1,0 +1,113 @@
+"""Each mechanism of the redactor: a secret that it takes, and its twin that it leaves alone."""
+
+import json
+
+import pytest
+
+from compact_guard.hook import redaction, redaction_anchors
+from tests.redaction.corpus import HALVES, records
+
+HTTPS = "https:" + "//"
+PEM64 = (
+    "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQktjd2dn"
+    "U2pBZ0VBQW9JQkFRCi0tLS0tRU5EIFBSSVZBVEUgS0VZLS0tLS0K"
+)
+CERTIFICATE64 = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUR6ekNDQXJlZ0F3SUJBZ0lVTXpCdz09Cg=="
+PAIRS = {
+    "a tool's option": ("redis-cli -a ⟦Xk3v9Qm2Lp⟧ ping", "redis-cli -a $REDIS_PASSWORD ping"),
+    "an option without a space": ("7z x a.7z -p⟦Xk3v9Qm2Lp⟧", "docker run -p 8080:80 nginx"),
+    "a long option": ("keytool -storepass ⟦Xk3v9Qm2Lp⟧ -list", "openssl -passin env:PASS"),
+    "an argument": ("cargo login ⟦Xk3v9Qm2Lp7Rt⟧", "cargo login"),
+    "a directive": ("requirepass ⟦Xk3v9Qm2Lp⟧\n", "the requirepass directive"),
+    "a database's user": ("IDENTIFIED BY '⟦mango-saddle-lemon-41⟧'", "identified by 'region'"),
+    "a tool's answer": (
+        "$ pass show work/vpn\n⟦Xk3v9Qm2Lp⟧\n",
+        "$ pass show work/vpn\nnot found\n",
+    ),
+    "what is piped": ("echo '⟦ann:Xk3v9Qm2⟧' | chpasswd", "chpasswd reads name:word pairs"),
+    "a driver's address": ('"app:⟦Xk3v9Qm2⟧@tcp(db:3306)/a"', '"app@tcp(db:3306)/a"'),
+    "a key in base64": (f"KEY_B64={'⟦' + PEM64 + '⟧'}", f"authority: {CERTIFICATE64}"),
+    "a manifest": (
+        "kind: Secret\ndata:\n  smtp: ⟦cGFzc3dvcmQx⟧\ntype: Opaque",
+        "kind: ConfigMap\ndata:\n  smtp: cGFzc3dvcmQx\n",
+    ),
+    "a manifest's neighbour": (
+        "data:\n  smtp: ⟦cGFzc3dvcmQx⟧\nkind: Secret",
+        "kind: Secret\nmetadata:\n  name: api-2\n\nkind: ConfigMap\ndata:\n  region: eu-central-1",
+    ),
+    "recovery codes": (
+        "Recovery codes:\n⟦keijj-5ug23⟧\n⟦phyny-mavfv⟧\n\nOnce each.",
+        "Recovery codes\nare stored hashed in table codes2 since 2024",
+    ),
+    "a hook's address": (
+        HTTPS + "hooks.example.com/⟦workflows/T0AB/A1CD/eSbdsVyg2Nus0Tu0tO5I⟧",
+        HTTPS + "hooks.example.com/docs/overview",
+    ),
+    "noise of an unknown maker": (
+        "请用⟦q7Zx9fK2mVb8Lw3Rt6Yp1Hs4Dg0Jc5Xn⟧重试",
+        "X-Amz-Cf-Id: q7Zx9fK2mVb8Lw3Rt6Yp1Hs4Dg0Jc5Xn",
+    ),
+    "a link's parameter": (
+        "try ⟦q7Zx9fK2mVb8Lw3Rt6Yp1Hs4Dg0Jc5Xn⟧",
+        HTTPS + "example.com/?utm_source=n&gclid=q7Zx9fK2mVb8Lw3Rt6Yp1Hs4Dg0Jc5Xn",
+    ),
+    "a cache's key": ("key=⟦a1b2c3d4e5f60718293a4b5c6d7e8f90⟧", "cache hit key=v3-" + "a1b2" * 16),
+    "letters alone": (
+        "Das Passwort lautet ⟦efcPryMCnGgm⟧.",
+        "Das Passwort lautet minLength nicht.",
+    ),
+    "a word and a number": ("password: ⟦lantern6957⟧", "the password is hashed with sha256"),
+    "a made-up name": ("The password is ⟦Desert_GLAC62⟧.", "The password is in Vault_V2."),
+    "signs in the middle": ("パスワードは⟦abc&2w4them2gc⟧です", "?password=&page=2"),
+    "a field that a test fills": (
+        "cy.get('#password').type('⟦Pebble_HELM36⟧')",
+        "cy.get('#password').should('be.visible')",
+    ),
+    "a word for the secret": ("password: ⟦Violet7609⟧", '"password": "Passwort"'),
+    "an object's name": ('secret "⟦Xk3v9Qm2Lp7Rt5⟧"', 'secret "api-token-32l3b" mounted'),
+    "a public key's number": ("key: ⟦JTFKJ78Z4YABTDHD⟧", "gpg: key JTFKJ78Z4YABTDHD: public key"),
+    "a joining token": ("--token ⟦a1bcde.7f8g9h0i1j2k3l4m⟧", "index.1a2b3c4d5e6f7a8b"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_secret_goes_and_what_is_around_it_stays(name):
+    marked, _ = PAIRS[name]
+    pieces = marked.replace("⟧", "⟦").split("⟦")
+    clean = redaction.redact("".join(pieces))
+
+    assert all(secret not in clean for secret in pieces[1::2])
+    assert all(around in clean for around in pieces[0::2])
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_its_twin_stays_letter_by_letter(name):
+    _, twin = PAIRS[name]
+
+    assert redaction.redact(twin) == twin
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_one_look_over_all_texts_hides_nothing_from_any_of_them(half):
+    texts = [record.text for record in records(half)]
+    present = redaction_anchors.Anchors(texts)
+
+    for text in texts:
+        assert redaction.find_spans(text, present) == redaction.find_spans(text)
+
+
+def test_anchors_that_occur_nowhere_are_left_out():
+    present = redaction_anchors.Anchors(["run the op", "READ it"])
+    table = ((("op read", "pwgen"), "first"), (("chpasswd",), "second"))
+
+    assert present.rules(table) == ((("op read",), "first"),)
+    assert redaction_anchors.Anchors().rules(table) == table
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_what_is_redacted_is_stable_among_others_in_a_file(half):
+    """A checkpoint holds many texts: no rule may reach from one of them into the next."""
+    clean = [redaction.redact(record.text) for record in records(half)]
+    serialised = json.dumps([{"text": text} for text in clean], ensure_ascii=False, indent=1)
+
+    assert redaction.redact(serialised) == serialised
