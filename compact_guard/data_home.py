@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -46,6 +47,15 @@ def keep_backup(path: Path, content: bytes) -> None:
     safe_file.write_private(path, content)
     for outdated in sorted(path.parent.glob("*.bak"))[:-BACKUPS_MAX]:
         outdated.unlink()
+
+
+def recorded_settings(agent: str) -> Iterator[Path]:
+    """The settings files that `install` noted down, whatever became of them since."""
+    for record in sorted((folder() / "installed").glob(f"{agent}-*.json")):
+        try:
+            yield Path(json.loads(record.read_bytes())["path"])
+        except (OSError, ValueError, TypeError, KeyError):
+            continue
 
 
 def record_path(key: str) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 from compact_guard.errors import UsageError
 from compact_guard.hook import checkpoint, cues, injection, paths, storage
 from compact_guard.hook.checkpoint import Saved
-from compact_guard.hook.limits import CHECKPOINT_BYTES_MAX
+from compact_guard.hook.limits import CHECKPOINT_BYTES_MAX, DELIVERY_AGE_SECONDS_MAX
 from compact_guard.hook.run import load_adapter
 
 _DIGITS_MIN = 4  # of a hash that somebody types
@@ -60,6 +60,23 @@ def all_stored() -> list[Stored]:
         if (stored := _stored(session_hash, saved)) is not None
     ]
     return sorted(found, key=lambda stored: (stored.seconds, stored.saved.number), reverse=True)
+
+
+def pending(now: float) -> list[Stored]:
+    """Of each session the newest, where it is whole, unused and not too old to be given back."""
+    newest = [
+        _stored(session_hash, saved)
+        for session_hash in sessions()
+        for saved in checkpoint.all_saved(checkpoint.session_folder(session_hash))[:1]
+    ]
+    return [
+        stored
+        for stored in newest
+        if stored is not None
+        and stored.content is not None
+        and not stored.is_used
+        and now - stored.seconds <= DELIVERY_AGE_SECONDS_MAX
+    ]
 
 
 def sessions() -> list[str]:

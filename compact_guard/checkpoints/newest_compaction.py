@@ -1,4 +1,4 @@
-"""The newest compaction of real work, as the audit log tells it: from its rows alone."""
+"""The newest compactions of real work, as the audit log tells them: from its rows alone."""
 
 import json
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from compact_guard.hook.limits import AUDIT_ROW_BYTES_MAX
 
 _LOGS_MAX = 60  # days with work: what is older is no news
 _ROWS_BYTES_MAX = 20_000 * AUDIT_ROW_BYTES_MAX  # of one day, from its end
+_SESSION = ("agent", "session_hash", "transcript_hash")
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,25 @@ class Compaction:
 
 def find(audit_folder: Path) -> Compaction | None:
     """None where the logs show none."""
-    later: list[dict[str, Any]] = []  # rows after the one that is looked at, newest first
+    return next(_compactions(audit_folder), None)
+
+
+def by_interface(audit_folder: Path) -> list[Compaction]:
+    """The newest of each interface in the logs, newest first."""
+    newest: dict[str, Compaction] = {}
+    for compaction in _compactions(audit_folder):
+        newest.setdefault(compaction.interface, compaction)
+    return list(newest.values())
+
+
+def _compactions(audit_folder: Path) -> Iterator[Compaction]:
+    """Newest first."""
+    later: dict[tuple[object, ...], list[dict[str, Any]]] = {}  # of each session, newest first
     for row in _rows_backward(audit_folder):
-        if row["event"] == "pre_compact":
-            return _told(row, [each for each in reversed(later) if _is_of(row, each)])
-        later.append(row)
-    return None
+        rows = later.setdefault(tuple(row.get(name) for name in _SESSION), [])
+        if row["event"] == "pre_compact" and row.get("outcome") != "skipped":
+            yield _told(row, rows[::-1])
+        rows.append(row)
 
 
 def _rows_backward(audit_folder: Path) -> Iterator[dict[str, Any]]:
@@ -75,11 +89,6 @@ def _row_in(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return row if isinstance(row, dict) else {}
-
-
-def _is_of(first: dict[str, Any], row: dict[str, Any]) -> bool:
-    names = ("agent", "session_hash", "transcript_hash")
-    return all(row.get(name) == first.get(name) for name in names)
 
 
 def _told(first: dict[str, Any], later: list[dict[str, Any]]) -> Compaction:

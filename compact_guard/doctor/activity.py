@@ -14,7 +14,7 @@ from compact_guard.doctor.findings import Finding
 from compact_guard.hook import identity, paths
 from compact_guard.hook.run import load_adapter
 from compact_guard.hook.transcript import Transcript, objects_in
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 
 _SECONDS_MAX = 14 * 86_400  # two weeks of work show whether the hooks run
 _FILES_MAX = 40
@@ -130,6 +130,8 @@ def _rows(agent: str, since: float) -> Counter[str]:
             continue
         for row in _read(log):
             is_of_agent = row.get("agent") == agent and row.get("event") == "pre_compact"
+            # A subagent's run, or one that stepped back for another, is no compaction's row.
+            is_of_agent = is_of_agent and row.get("outcome") != "skipped"
             if is_of_agent and _seconds(row.get("recorded_at")) >= since:
                 rows[str(row.get("session_hash"))] += 1
     return rows

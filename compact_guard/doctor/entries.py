@@ -11,9 +11,9 @@ from typing import NamedTuple
 from compact_guard.agents import registry
 from compact_guard.doctor.findings import Finding
 from compact_guard.errors import UsageError
-from compact_guard.install import hook_block, hook_command, json_edit
+from compact_guard.install import elsewhere, hook_block, hook_command, json_edit, options
 from compact_guard.install.hook_block import Entry, Registration
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 
 
 class Settings(NamedTuple):
@@ -44,8 +44,10 @@ def findings(
 ) -> list[Finding]:
     """What is wrong with the entries; one trial run of the hook if nothing is."""
     version = agent.installed_version(environment)
-    wanted = agent.registrations(partial(hook_command.command_line, agent.AGENT), version)
+    call = partial(hook_command.command_line, agent.AGENT)
+    wanted = agent.registrations(call, version, options.of(agent.AGENT).notice)
     found = [each for registration in wanted for each in _of_event(agent, settings, registration)]
+    found += _unwanted(agent, settings, wanted, version)
     for command in dict.fromkeys(entry.command for entry in settings.ours):
         found += _of_command(agent, settings.path, command)
     for sentence in agent.blockers(settings.path, environment):
@@ -54,6 +56,7 @@ def findings(
     if approval is not None and settings.content is not None:
         for problem, mend in approval.complaints(settings.path, settings.content, environment):
             found.append(Finding(agent.AGENT, "approval", problem, mend))
+    found += _of_elsewhere(agent, settings, environment)
     return found or _of_trial(agent)
 
 
@@ -70,6 +73,26 @@ def _of_event(agent: SettingsFile, settings: Settings, wanted: Registration) -> 
         if lost := _not_covered(entry.matcher, wanted.matcher):
             problem = f"the matcher {entry.matcher!r} of {wanted.event} leaves out {lost}"
             yield Finding(agent.AGENT, "matcher", problem, again)
+
+
+def _unwanted(
+    agent: SettingsFile, settings: Settings, wanted: list[Registration], version: str | None
+) -> Iterator[Finding]:
+    """Entries of ours that install would not write for this version and these options."""
+    events = {registration.event for registration in wanted}
+    for event in dict.fromkeys(entry.event for entry in settings.ours):
+        if event not in events:
+            problem = f"{settings.path}: {agent.unwanted(event, version)}"
+            mend = f"run `compact-guard install {agent.AGENT}`"
+            yield Finding(agent.AGENT, "unwanted_entry", problem, mend)
+
+
+def _of_elsewhere(
+    agent: SettingsFile, settings: Settings, environment: Mapping[str, str]
+) -> Iterator[Finding]:
+    for file in elsewhere.places(agent, settings.path, environment):
+        mend = elsewhere.mend(agent, file, environment)
+        yield Finding(agent.AGENT, "registered_twice", elsewhere.told(file), mend)
 
 
 def _not_covered(matcher: str | None, wanted: str | None) -> str:

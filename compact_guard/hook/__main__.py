@@ -3,9 +3,12 @@
 Exits 0 whatever happens: a guard that stops a compaction does more harm than a missing checkpoint.
 """
 
+import gc
 import os
 import sys
 
+# The process ends before its garbage could matter; looking for it costs 3 ms of a save.
+gc.disable()
 # Appended, never prepended, so that nothing beside the package can shadow the standard library.
 sys.path.append(os.path.abspath(f"{__file__}/../../.."))
 

@@ -4,10 +4,9 @@ import json
 import os
 import time
 
-from compact_guard.hook import identity, paths, storage
+from compact_guard.hook import configuration, identity, paths, storage
 from compact_guard.hook.limits import (
     AUDIT_ROW_BYTES_MAX,
-    CONFIG_BYTES_MAX,
     FILE_MODE,
     VERSION,
 )
@@ -56,11 +55,12 @@ def new_row(agent: str, interface: str, event_name: str, synthetic: bool) -> "di
 
 def write(row: "dict[str, Any]", adapter_file: str) -> None:
     """Complete the row and append it in one write. Raises OSError when it could not be stored."""
-    config = _config()
+    config = configuration.load()
     host = config.get("host")
     if isinstance(host, str) and len(host) == 16 and _HEX.issuperset(host):
         row["host"] = host
-    row["guard_fingerprint"] = identity.guard_fingerprint(adapter_file, _behaviour(config))
+    behaviour = _canonical(configuration.behaviour_of(row["agent"], config))
+    row["guard_fingerprint"] = identity.guard_fingerprint(adapter_file, behaviour)
     now = time.time()
     row["recorded_at"] = utc(now)
     line = json.dumps(row, separators=(",", ":")).encode() + b"\n"
@@ -115,15 +115,6 @@ def _ends_torn(file: int) -> bool:
     return size > 0 and os.pread(file, 1, size - 1) != b"\n"
 
 
-def _config() -> "dict[str, Any]":
-    try:
-        with open(paths.config_file(), "rb") as file:
-            config = json.loads(file.read(CONFIG_BYTES_MAX))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return config if isinstance(config, dict) else {}
-
-
-def _behaviour(config: "dict[str, Any]") -> bytes:
+def _canonical(behaviour: "dict[str, Any]") -> bytes:
     """The settings that change what hooks do, in one spelling."""
-    return json.dumps(config.get("behaviour", {}), sort_keys=True).encode()
+    return json.dumps(behaviour, sort_keys=True).encode()

@@ -52,6 +52,11 @@ class Saved:
         """Exists once the agent reported that the compaction finished."""
         return f"{self.path}.receipt"
 
+    @property
+    def told_file(self) -> str:
+        """Exists once a line to the person about its compaction was made."""
+        return f"{self.path}.told"
+
 
 def session_folder(session_hash: str) -> str:
     """Where the checkpoints of one session lie."""

@@ -5,8 +5,10 @@ import time
 from compact_guard.hook.limits import (
     ANSWERED_MAX,
     FLUSH_STEPS_MS,
+    PASTE_CHARS_MIN,
     PROMPT_TAIL_BYTES,
     STRETCH_BYTES_MAX,
+    STRETCH_CHARS_MAX,
     STRETCH_LINES_MAX,
     TYPED_MAX,
 )
@@ -26,14 +28,32 @@ class Conversation:
         self.by_identity: dict[str, Message] = {}
         self.count_typed = 0
         self.count_answered = 0
+        self.typed_chars = 0  # of different texts that are no pastes
         self.lines_malformed = 0
         self.agent_version: object = None
         self.model: object = None
+        self._typed: set[str] = set()
 
     @property
     def messages(self) -> "list[Message]":
         """Newest first; of copies of a message the oldest counts, for it tells when it was said."""
         return list(self.by_identity.values())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing older would be kept: newer words of the user take all the room."""
+        return self.count_typed >= TYPED_MAX or self.typed_chars >= STRETCH_CHARS_MAX
+
+    def take(self, message: "Message") -> None:
+        """One more message, older than all before."""
+        if self.by_identity.pop(message.identity, None) is None:
+            self.count_typed += message.speaker == "user"
+            self.count_answered += message.speaker != "user"
+        self.by_identity[message.identity] = message
+        is_short = message.speaker == "user" and len(message.text) <= PASTE_CHARS_MIN
+        if is_short and message.text not in self._typed:
+            self._typed.add(message.text)
+            self.typed_chars += len(message.text)
 
 
 def read(transcript: "Transcript", adapter: "HookAdapter", since: int) -> Conversation:
@@ -43,7 +63,7 @@ def read(transcript: "Transcript", adapter: "HookAdapter", since: int) -> Conver
     # The line end before `since` is read too, else the first line would have no beginning.
     bytes_max = min(STRETCH_BYTES_MAX, transcript.complete_bytes - since + (since > 0))
     for number, (offset, line) in enumerate(transcript.lines_backward(bytes_max)):
-        if number >= STRETCH_LINES_MAX or conversation.count_typed >= TYPED_MAX:
+        if number >= STRETCH_LINES_MAX or conversation.is_full:
             break
         if line is None:
             conversation.lines_malformed += 1
@@ -66,10 +86,7 @@ def _take_line(
         if message is None:
             continue
         message.offset = offset + object_offset
-        if conversation.by_identity.pop(message.identity, None) is None:
-            conversation.count_typed += message.speaker == "user"
-            conversation.count_answered += message.speaker != "user"
-        conversation.by_identity[message.identity] = message
+        conversation.take(message)
 
 
 def wait_for_turn(transcript: "Transcript", adapter: "HookAdapter", turn_id: str) -> int:

@@ -6,10 +6,9 @@ dies; the used marker is the claim file renamed, which works on a full disk too.
 
 import fcntl
 import os
-import select
 
-from compact_guard.hook import audit, checkpoint, conversation, deadline, injection, storage
-from compact_guard.hook.limits import FILE_MODE, VERSION_TAIL_BYTES
+from compact_guard.hook import audit, checkpoint, conversation, injection, reply, storage
+from compact_guard.hook.limits import FILE_MODE, SAME_COMPACTION_SECONDS_MAX, VERSION_TAIL_BYTES
 from compact_guard.hook.transcript import Transcript
 
 TYPE_CHECKING = False
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from compact_guard.agents.contract import HookAdapter
     from compact_guard.hook.events import ContextRestarting, Event
 
-STDOUT = 1
+_RESTARTED_FILE = "restarted"  # when the session last restarted without a checkpoint
 
 
 def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, Any]") -> bool:
@@ -37,7 +36,7 @@ def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, 
         row["outcome"], row["reason"] = "refused", refusal.reason
         return True
     if saved is None:
-        row["outcome"] = "none"
+        _find_nothing(row)
     elif _is_used(saved) or not _claim(saved) or _is_used(saved):
         row["outcome"] = "already_used"
         row["reason"] = None if _is_used(saved) else "claimed_elsewhere"
@@ -62,6 +61,15 @@ def look_at_transcript(
     except (OSError, ValueError):
         return None
     return transcript
+
+
+def _find_nothing(row: "dict[str, Any]") -> None:
+    """Two rows of one restart would tell of two compactions, the second without any PreCompact."""
+    marker = os.path.join(checkpoint.session_folder(row["session_hash"]), _RESTARTED_FILE)
+    if storage.is_first(marker, SAME_COMPACTION_SECONDS_MAX):
+        row["outcome"] = "none"
+    else:
+        row["outcome"], row["reason"] = "skipped", "claimed_elsewhere"
 
 
 def _newest(
@@ -153,12 +161,12 @@ def _hand_over(
     adapter: "HookAdapter",
     row: "dict[str, Any]",
 ) -> None:
-    reply = injection.build(
+    text = injection.build(
         content, saved.checkpoint_hash, adapter.INJECTION_UNITS_MAX, adapter.length
     )
-    row["counts"]["characters"] = len(reply)
+    row["counts"]["characters"] = len(text)
     row["counts"]["items_kept"] = len(content["items"])
-    _print(adapter.render(reply))
+    reply.write(adapter.render(text))
     row["outcome"] = "injected"
     _mark_used(saved)
 
@@ -177,14 +185,6 @@ def _claim(saved: checkpoint.Saved) -> bool:
         os.close(claim)
         return False
     return True
-
-
-def _print(reply: str) -> None:
-    """All of it or an OSError. From here on no deadline of ours may leave half of it."""
-    if not select.select([], [STDOUT], [], 0.5)[1]:
-        raise OSError("nobody reads the reply")
-    deadline.disarm()
-    storage.write_all(STDOUT, reply.encode())
 
 
 def _mark_used(saved: checkpoint.Saved) -> None:

@@ -51,6 +51,12 @@ class CompactionFinished(Event):
     summary: str | None = None  # what the new context holds of it; compared, never stored
 
 
+class TurnEnded(Event):
+    """The agent has answered: only where a line for the person may be waiting."""
+
+    name = "turn_end"
+
+
 class Message:
     """One thing that the user typed or that the model answered, without any markup of the agent.
 

@@ -10,6 +10,9 @@ STDIN_SECONDS_MAX = 2.0  # some agents leave stdin open and silent for ever
 # The agent writes its transcript every 100 ms: 250 ms in all, short steps first.
 FLUSH_STEPS_MS = (10, 20, 30, 40, 50, 50, 50)
 
+# Two runs of ours for one compaction start together and end within their deadlines.
+SAME_COMPACTION_SECONDS_MAX = 2 * DEADLINE_SECONDS
+
 # --- what is read ---
 PAYLOAD_BYTES_MAX = 16 << 20  # a payload carries the native summary, at most some 100 kB so far
 CHUNK_BYTES = 256 << 10  # fits the processor's cache, few system calls
@@ -45,6 +48,9 @@ SHARE_OF_ANSWERED_DECISIONS = 0.06  # of the room: the user's words come first
 SHARE_OF_TASKS = SHARE_OF_EVIDENCE = 0.07  # of the room, so that rules cannot crowd them out
 SHARE_OF_RECENT = 0.12  # what was said last is likely in the summary too
 MESSAGE_CHARS_MAX = 64 << 10  # redacted whole up to here; a cut that far is never in what is kept
+# After a typed compaction the agent repeats what hooks printed in the next context, too.
+PRESERVE_CHARS_MAX = 800
+NOTICE_BYTES_MAX = 1_000  # six ranks with their numbers take 200
 CHECKPOINT_BYTES_MAX = 256 << 10  # twenty times what the largest injection needs
 
 # --- what stays on disk ---

@@ -44,6 +44,12 @@ def _previous(content: "dict[str, Any]", transcript: "Transcript") -> Previous:
     is_same = 0 < read_until <= transcript.complete_bytes
     if not is_same or transcript.read(read_until - 1, read_until) != b"\n":
         raise ValueError("the transcript was rewritten")
+    return carried_from(content)
+
+
+def carried_from(content: "dict[str, Any]") -> Previous:
+    """What a verified checkpoint hands on. Raises KeyError, TypeError, ValueError if it is none."""
+    read_until = int(content["read_until"])
     carried = [items.from_json(item) for item in [*content["items"], *content["reserve"]]]
     carried.sort(key=lambda item: item.offset or read_until)
     return Previous(carried, read_until)

@@ -1,6 +1,7 @@
 """PostCompact: the compaction finished. Counts only, never a word of the summary."""
 
-from compact_guard.hook import boundary, checkpoint, storage
+from compact_guard.hook import boundary, checkpoint, configuration, storage
+from compact_guard.hook.configuration import NOTICE_OPTION
 from compact_guard.hook.delivery import look_at_transcript
 from compact_guard.hook.transcript import objects_in
 
@@ -18,14 +19,20 @@ def write(event: "CompactionFinished", adapter: "HookAdapter", row: "dict[str, A
     transcript = look_at_transcript(event, adapter, row)
     row["counts"]["summary_characters"] = event.summary_characters
     row["outcome"] = "recorded"
+    saved, items = None, []
     try:
         saved, content = _checkpoint(adapter.AGENT, row)
+        items = content["items"]
         if adapter.BOUNDARY_COMES_FIRST and content["turn_hash"] == row["turn_hash"]:
             # For a resume to find; other agents deliver the checkpoint before the receipt.
             storage.write_private(saved.receipt_file, b"", is_durable=False)
         _count_rescued(content, event.summary or _in_clear(transcript, adapter, row), row)
     except (LookupError, OSError, ValueError, TypeError, checkpoint.Refused):
-        return  # the receipt is a row first of all
+        pass  # the receipt is a row first of all
+    if configuration.is_on(adapter.AGENT, NOTICE_OPTION):
+        from compact_guard.hook import notice
+
+        notice.after_receipt(adapter, row, saved, items)
 
 
 def _checkpoint(agent: str, row: "dict[str, Any]") -> "tuple[checkpoint.Saved, dict[str, Any]]":

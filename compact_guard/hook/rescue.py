@@ -16,14 +16,18 @@ CONTAINED_SHARE = 0.7
 LINES_MAX = 3_000  # of a summary: they have some hundred
 
 
-def count_rescued(items: "list[dict[str, Any]]", summary: str) -> dict[str, int]:
-    """Per rank, the items that neither the summary nor a message kept verbatim contains."""
+def rescued(items: "list[dict[str, Any]]", summary: str) -> "list[dict[str, Any]]":
+    """The items that neither the summary nor a message kept verbatim contains, in their order."""
     lines = _Lines(summary)
-    rescued = dict.fromkeys(cues.RANKS, 0)
-    for item in items:
-        if not item["is_kept"] and not lines.contain(item["text"]):
-            rescued[item["rank"]] += 1
-    return rescued
+    return [item for item in items if not item["is_kept"] and not lines.contain(item["text"])]
+
+
+def count_rescued(items: "list[dict[str, Any]]", summary: str) -> dict[str, int]:
+    """How many these are, per rank."""
+    counts = dict.fromkeys(cues.RANKS, 0)
+    for item in rescued(items, summary):
+        counts[item["rank"]] += 1
+    return counts
 
 
 class _Lines:

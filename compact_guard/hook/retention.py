@@ -67,8 +67,8 @@ def _all_files() -> list[tuple[float, int, str]]:
 
 
 def _remove(path: str) -> None:
-    """A checkpoint goes with its claim, its used marker and its receipt."""
-    for name in (path, f"{path}.claim", f"{path}.used", f"{path}.receipt"):
+    """A checkpoint goes with its claim and its markers."""
+    for name in (path, f"{path}.claim", f"{path}.used", f"{path}.receipt", f"{path}.told"):
         storage.remove_quietly(name)
 
 

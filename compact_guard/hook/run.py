@@ -6,7 +6,7 @@ import os
 import select
 import time
 
-from compact_guard.hook import audit, deadline, events, identity, storage
+from compact_guard.hook import audit, configuration, deadline, events, identity, storage
 from compact_guard.hook.limits import (
     DEADLINE_SECONDS,
     PAYLOAD_BYTES_MAX,
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from compact_guard.agents.contract import HookAdapter
 
 EVENT_NAMES = ("pre_compact", "session_start", "post_compact")
+TURN_END = "turn_end"  # of a turn, where a line waits for the person: worth no row
 SYNTHETIC_SWITCH = "COMPACT_GUARD_SYNTHETIC"
 _DONE = ("saved", "injected")
 _ERRNO_REASONS = {
@@ -35,7 +36,7 @@ def main(arguments: list[str]) -> int:
     """Run one hook; `arguments` are the agent and the event. Always returns 0."""
     try:
         _hold_standard_files()
-        if len(arguments) != 2 or arguments[1] not in EVENT_NAMES:
+        if len(arguments) != 2 or arguments[1] not in (*EVENT_NAMES, TURN_END):
             raise LookupError("usage: AGENT EVENT")
         adapter = load_adapter(arguments[0])
         _run(adapter, arguments[1])
@@ -64,7 +65,7 @@ def _run(adapter: "HookAdapter", event_name: str) -> None:
     row = audit.new_row(adapter.AGENT, adapter.interface(os.environ), event_name, synthetic)
     if event_name == "session_start":
         row["source"] = "compact"
-    is_ours = True
+    is_ours = event_name in EVENT_NAMES
     try:
         deadline.arm(DEADLINE_SECONDS)
         is_ours = _respond(adapter, event_name, row)
@@ -93,12 +94,14 @@ def _respond(adapter: "HookAdapter", event_name: str, row: "dict[str, Any]") -> 
         return True
     match event:
         case events.CompactionStarting():
-            from compact_guard.hook import saving
+            from compact_guard.hook import composing, saving
 
             try:
                 saving.take(event, adapter, row)
-            except saving.NothingSaved as nothing:
+            except composing.NothingSaved as nothing:
                 row["outcome"], row["reason"] = nothing.outcome, nothing.reason
+            finally:
+                _ask_for_preservation(adapter, row)
         case events.ContextRestarting():
             from compact_guard.hook import delivery
 
@@ -107,7 +110,21 @@ def _respond(adapter: "HookAdapter", event_name: str, row: "dict[str, Any]") -> 
             from compact_guard.hook import receipt
 
             receipt.write(event, adapter, row)
+        case events.TurnEnded():
+            from compact_guard.hook import notice
+
+            notice.at_turn_end(adapter, row["session_hash"])
+            return False
     return True
+
+
+def _ask_for_preservation(adapter: "HookAdapter", row: "dict[str, Any]") -> None:
+    """Once per compaction: another run that has it in hand asks for it."""
+    is_elsewhere = row["reason"] == "claimed_elsewhere"
+    if not is_elsewhere and configuration.is_on(adapter.AGENT, configuration.PRESERVE_OPTION):
+        from compact_guard.hook import preserve
+
+        preserve.ask(adapter)
 
 
 def _describe(event: events.Event, agent: str, row: "dict[str, Any]") -> None:

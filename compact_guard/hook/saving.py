@@ -1,33 +1,18 @@
-"""PreCompact: read the conversation, redact it, and save what a new context needs of it."""
+"""PreCompact: find the transcript, compose a checkpoint of it, and save that."""
 
 import time
 
 from compact_guard.hook import (
-    audit,
     boundary,
     checkpoint,
+    composing,
     conversation,
-    cues,
-    identity,
     previous,
-    ranking,
-    redaction,
     retention,
-    selection,
-    superseding,
-    text,
 )
-from compact_guard.hook.items import RECENT
-from compact_guard.hook.limits import (
-    CHECKPOINT_BYTES_MAX,
-    COMPARED_MAX,
-    FLUSH_STEPS_MS,
-    LABEL_UNITS,
-    MESSAGE_CHARS_MAX,
-    PASTE_CHARS_MIN,
-    RECENT_COMPARED_MAX,
-    STRETCH_CHARS_MAX,
-)
+from compact_guard.hook.beginning import Beginning
+from compact_guard.hook.composing import NothingSaved
+from compact_guard.hook.limits import FLUSH_STEPS_MS
 from compact_guard.hook.transcript import Transcript
 
 TYPE_CHECKING = False
@@ -35,44 +20,25 @@ if TYPE_CHECKING:
     from typing import Any
 
     from compact_guard.agents.contract import HookAdapter
-    from compact_guard.hook.events import CompactionStarting, Message
-    from compact_guard.hook.items import Item
-
-
-class NothingSaved(Exception):
-    """Why there is no checkpoint: an outcome and a reason of the audit log."""
-
-    def __init__(self, outcome: str, reason: str) -> None:
-        super().__init__(reason)
-        self.outcome = outcome
-        self.reason = reason
+    from compact_guard.hook.events import CompactionStarting
 
 
 def take(event: "CompactionStarting", adapter: "HookAdapter", row: "dict[str, Any]") -> None:
     """Save a checkpoint and tell `row` about it. Raises NothingSaved, OSError."""
-    transcript = _opened(event, adapter, row["counts"])
-    counts = row["counts"]
-    if event.trigger == "auto" and event.turn_id and "waited_ms" not in counts:
-        counts["waited_ms"] = conversation.wait_for_turn(transcript, adapter, event.turn_id)
-    row["transcript_hash"] = transcript.first_line_hash()
-    _witness(transcript, adapter, row)
-    before = previous.find(adapter.AGENT, row, transcript)
-    found = conversation.read(transcript, adapter, before.read_until)
-    row["agent_version"] = row["agent_version"] or audit.version_or_none(found.agent_version)
-    row["model"] = row["model"] or audit.model_or_none(found.model)
-    counts["messages_read"] = len(found.messages)
-    counts["malformed_lines"] = found.lines_malformed
-    messages = _redacted(_with_instructions(found.messages, event), counts)
-    items = before.items + _ranked(messages, adapter.KEPT_VERBATIM[event.trigger])
-    if not items:
-        raise NothingSaved("empty", "too_few_messages")
-    valid = _still_valid(items, counts)
-    chosen = selection.select(valid, adapter.INJECTION_UNITS_MAX - LABEL_UNITS, adapter.length)
-    serialised = _stable(_content(event, adapter, row, transcript, chosen), counts)
-    saved = checkpoint.save(row["session_hash"], serialised)
-    row["outcome"], row["checkpoint_hash"] = "saved", saved.checkpoint_hash
-    counts["bytes"] = len(serialised.encode())
-    retention.prune(saved, time.time())
+    with Beginning(row) as beginning:
+        transcript = _opened(event, adapter, row["counts"])
+        counts = row["counts"]
+        if event.trigger == "auto" and event.turn_id and "waited_ms" not in counts:
+            counts["waited_ms"] = conversation.wait_for_turn(transcript, adapter, event.turn_id)
+        row["transcript_hash"] = transcript.first_line_hash()
+        _witness(transcript, adapter, row)
+        beginning.demand_first(transcript, adapter)
+        before = previous.find(adapter.AGENT, row, transcript)
+        serialised = composing.compose(event, adapter, row, transcript, before)
+        saved = checkpoint.save(row["session_hash"], serialised)
+        row["outcome"], row["checkpoint_hash"] = "saved", saved.checkpoint_hash
+        counts["bytes"] = len(serialised.encode())
+        retention.prune(saved, time.time())
 
 
 def _opened(
@@ -110,138 +76,3 @@ def _folder_for_state(session_hash: str) -> str:
         return checkpoint.open_session_folder(session_hash)
     except OSError:
         return checkpoint.session_folder(session_hash)  # saving will meet and report it
-
-
-def _with_instructions(messages: "list[Message]", event: "CompactionStarting") -> "list[Message]":
-    """What the user typed for the compaction is the newest thing the user said."""
-    if not event.instructions:
-        return messages
-    from compact_guard.hook.events import Message
-
-    typed = Message("user", audit.utc(time.time()), event.instructions, "instructions")
-    return [typed, *messages]
-
-
-def _redacted(messages: "list[Message]", counts: "dict[str, Any]") -> "list[Message]":
-    """The messages within STRETCH_CHARS_MAX, redacted whole, oldest first.
-
-    Given newest first. The user's own words come before answers and answers before pastes.
-    """
-    room = STRETCH_CHARS_MAX
-    said: dict[str, None] = {}  # many a nod is said often
-    for message in sorted(messages, key=_is_paste_or_answer):
-        message.text = text.mended(message.text)[:MESSAGE_CHARS_MAX].strip()
-        is_new = message.text not in said
-        if message.text and is_new and (len(message.text) <= room or not said):
-            room -= len(message.text)
-            said[message.text] = None
-    clean = redaction.redact_all(said)
-    if said and clean.count_failures == len(said):
-        raise NothingSaved("failed", "redaction_failed")
-    counts["redactions"] = clean.count_redactions
-    texts = dict(zip(said, clean.texts, strict=True))
-    kept = []
-    for message in reversed(messages):
-        content = texts.get(message.text)
-        if content is not None:
-            message.text = content
-            kept.append(message)
-    counts["items_dropped"] = len(messages) - len(kept)
-    return kept
-
-
-def _is_paste_or_answer(message: "Message") -> int:
-    return (message.speaker != "user") + 2 * (len(message.text) > PASTE_CHARS_MIN)
-
-
-def _ranked(messages: "list[Message]", kept_verbatim: tuple[int, int]) -> "list[Item]":
-    """Items oldest first; those that the agent keeps verbatim anyway are marked."""
-    newest, typed_chars = kept_verbatim
-    offsets = {message.offset for message in messages[len(messages) - newest :]}
-    for message in reversed(messages):
-        if message.speaker == "user" and typed_chars > 0:
-            typed_chars -= len(message.text)
-            offsets.add(message.offset)
-    items = ranking.rank(messages)
-    for item in items:
-        item.is_kept = item.offset in offsets
-    return items
-
-
-def _still_valid(items: "list[Item]", counts: "dict[str, Any]") -> "list[Item]":
-    """Without what was taken back. What ranks as nothing is only looked at while it is new."""
-    compared = [item for item in items if item.rank != RECENT]
-    recent = [item for item in items if item.rank == RECENT][-RECENT_COMPARED_MAX:]
-    if len(compared) > COMPARED_MAX:
-        compared = sorted(compared, key=lambda item: -item.score)[:COMPARED_MAX]
-    wanted = {id(item) for item in compared + recent}
-    counts["items_dropped"] += len(items) - len(wanted)
-    return superseding.still_valid([item for item in items if id(item) in wanted])
-
-
-def _content(
-    event: "CompactionStarting",
-    adapter: "HookAdapter",
-    row: "dict[str, Any]",
-    transcript: Transcript,
-    chosen: selection.Selection,
-) -> "dict[str, Any]":
-    now = time.time()
-    offsets = [item.offset for item in chosen.kept if item.offset]
-    row["counts"]["items_dropped"] += chosen.count_dropped + len(chosen.reserve)
-    return {
-        "schema": checkpoint.SCHEMA,
-        "nonce": identity.new_nonce(),
-        "agent": adapter.AGENT,
-        "session_hash": row["session_hash"],
-        "transcript_hash": row["transcript_hash"],
-        "turn_hash": row["turn_hash"],
-        "created_at": audit.utc(now),
-        "created_seconds": int(now),
-        "trigger": event.trigger,
-        "transcript_bytes": row["transcript_bytes"],
-        "read_until": transcript.complete_bytes,
-        "left_out": {
-            "items": row["counts"]["items_dropped"],
-            "transcript_bytes_before": min(offsets, default=0),
-        },
-        "items": [item.as_json() for item in chosen.kept],
-        "reserve": [item.as_json() for item in chosen.reserve],
-    }
-
-
-def _stable(content: "dict[str, Any]", counts: "dict[str, Any]") -> str:
-    """The serialised checkpoint, if one more redaction of it changes nothing.
-
-    An item that would change is dropped; if the rest still changes, nothing is saved.
-    """
-    serialised = checkpoint.serialise(content)
-    if redaction.redact(serialised) != serialised:
-        counts["items_dropped"] += sum(
-            len(content[name]) - len(_only_stable(content, name)) for name in ("items", "reserve")
-        )
-        for name in ("items", "reserve"):
-            content[name] = _only_stable(content, name)
-        serialised = checkpoint.serialise(content)
-        if not content["items"] or redaction.redact(serialised) != serialised:
-            raise NothingSaved("failed", "redaction_failed")
-    if len(serialised.encode()) > CHECKPOINT_BYTES_MAX:
-        raise NothingSaved("failed", "internal_error")
-    _count(content["items"], counts)
-    return serialised
-
-
-def _only_stable(content: "dict[str, Any]", name: str) -> "list[dict[str, Any]]":
-    return [item for item in content[name] if _is_stable(checkpoint.serialise(item))]
-
-
-def _is_stable(serialised: str) -> bool:
-    return redaction.redact(serialised) == serialised
-
-
-def _count(items: "list[dict[str, Any]]", counts: "dict[str, Any]") -> None:
-    counts["items_kept"] = len(items)
-    counts["messages_kept"] = len({item["offset"] for item in items})
-    counts["items_carried"] = sum(1 for item in items if item.get("is_carried"))
-    for rank in cues.RANKS:
-        counts[rank] = sum(1 for item in items if item["rank"] == rank)

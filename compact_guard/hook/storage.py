@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 
 from compact_guard.hook import identity
 from compact_guard.hook.limits import FILE_MODE, FOLDER_MODE
@@ -87,6 +88,24 @@ def read_private(path: str, bytes_max: int) -> bytes:
         return _read_all(file, bytes_max)
     finally:
         os.close(file)
+
+
+def is_first(marker: str, seconds: float) -> bool:
+    """Create the marker; false if another run did so less than `seconds` ago.
+
+    Where none can be created nobody knows of another run, and each is the first.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        try:
+            os.close(os.open(marker, flags, FILE_MODE))
+        except FileExistsError:
+            if 0 <= time.time() - os.lstat(marker).st_mtime < seconds:
+                return False
+            os.utime(marker)
+    except OSError:
+        return True
+    return True
 
 
 def sync_folder(path: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from compact_guard.install import json_edit
 from compact_guard.install.json_edit import JsonProblem, Node
 
-_MARK = "compact_guard/hook/__main__.py"
+MARK = "compact_guard/hook/__main__.py"
 _BLOCK = "hooks"
 
 
@@ -180,7 +180,7 @@ def _command_of(entry: Node) -> str | None:
 
 
 def _is_our_command(command: str) -> bool:
-    return _MARK in command.replace("\\", "/")
+    return MARK in command.replace("\\", "/")
 
 
 def _descend(

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from compact_guard.errors import UsageError
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 
 ENTRY_POINT = Path(__file__).resolve().parents[1] / "hook" / "__main__.py"
 _REHEARSAL_SECONDS_MAX = 30  # what the agent itself would wait

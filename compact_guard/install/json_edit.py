@@ -2,7 +2,7 @@
 
 `json` decides what is valid and where a value ends; this module only remembers where
 each value stands. Libraries that keep the formatting exist, but the base install has no
-dependency, and a settings editor needs two operations: append a child, remove a child.
+dependency, and a settings editor needs three operations: append, replace and remove a child.
 """
 
 import json
@@ -132,6 +132,11 @@ def append(text: str, container: Node, key: str | None, value: object) -> tuple[
         inner = outer + style.unit
         added = f"{style.newline}{inner}{style.render(key, value, inner)}{style.newline}{outer}"
     return _spliced(text, opening, closing, added), text[opening:closing]
+
+
+def replace(text: str, node: Node, value: object) -> str:
+    """Another value in the place of this one."""
+    return _spliced(text, node.value_start, node.end, json.dumps(value, ensure_ascii=False))
 
 
 def remove(text: str, container: Node, position: int, filling: str = "") -> str:

@@ -6,11 +6,10 @@ the user edited in between stays.
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from compact_guard import data_home
 from compact_guard.errors import UsageError
@@ -19,44 +18,6 @@ from compact_guard.install.hook_block import Registration
 from compact_guard.install.safe_file import Original
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class HookCommand(Protocol):
-    """Gives the shell command that runs our hook for one of our own event names."""
-
-    def __call__(self, event: str) -> str: ...
-
-
-class SettingsFile(Protocol):
-    """What `compact_guard.agents.<tool>.settings` offers; the only place with vendor names."""
-
-    # The agent's name on the command line and in the audit log.
-    AGENT: str
-    # What the person has to do after a change, one sentence.
-    AFTER_CHANGE: str
-
-    def settings_path(self, project: Path | None, environment: Mapping[str, str]) -> Path:
-        """The user's settings file, or that of the project folder; it need not exist."""
-
-    def installed_version(self, environment: Mapping[str, str]) -> str | None:
-        """The version of the agent on PATH; None if it is not there or does not tell."""
-
-    def registrations(self, command: HookCommand, version: str | None) -> list[Registration]:
-        """The hooks to register, without events that this version would not understand."""
-
-    def warnings(
-        self, path: Path, version: str | None, environment: Mapping[str, str]
-    ) -> list[str]:
-        """Why the hooks may not run although they are installed, one sentence each."""
-
-    def blockers(self, path: Path, environment: Mapping[str, str]) -> list[str]:
-        """Those of the warnings that keep every hook from running."""
-
-    def sessions(self, environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
-        """Main sessions' transcripts written since then (seconds), and their sessions' ids."""
-
-    def write_rehearsal(self, folder: Path) -> tuple[str, bytes]:
-        """Our event name and a payload for one harmless run; its files go into `folder`."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from compact_guard.agents import registry
 from compact_guard.doctor import entries
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install import options
+from compact_guard.install.settings_file import SettingsFile
 from compact_guard.selftest import staged_run
 from compact_guard.selftest.staged_checks import Check, checks
 
@@ -80,7 +81,9 @@ def _registered(
     environment: Mapping[str, str],
 ) -> Check:
     version = agent.installed_version(environment)
-    wanted = [each.command for each in agent.registrations(lambda event: event, version)]
+    has_notice = options.of(agent.AGENT).notice
+    known = agent.registrations(lambda event: event, version, has_notice)
+    wanted = [each.command for each in known]
     lost = [event for event in wanted if not commands[event]]
     problem = f"{settings.path} calls no hook of ours for {', '.join(lost)}" if lost else ""
     mend = f"run `compact-guard install {agent.AGENT}`"

@@ -2,16 +2,18 @@
 
 import json
 import stat
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from compact_guard.agents import registry
-from compact_guard.hook import checkpoint, paths
+from compact_guard.hook import checkpoint, paths, preserve
 from compact_guard.hook.limits import DEADLINE_SECONDS, FILE_MODE, FOLDER_MODE
 from compact_guard.hook.run import load_adapter
 from compact_guard.hook.text import PLACEHOLDER_START
+from compact_guard.install import options
 from compact_guard.selftest import row_contract
 from compact_guard.selftest.staged_run import PLANTED_WORDS, Run, Scene
 
@@ -57,7 +59,8 @@ def checks(scene: Scene, runs: list[Run]) -> list[Check]:
     return [
         Check("exit_status", f"{len(runs)} runs, each exited with 0", _of_status(runs), reinstall),
         Check("time", told, _of_time(slowest), "look for what slows this machine or its disk down"),
-        Check("silence", "nothing printed but the text", _of_silence(scene, runs), reinstall),
+        Check("silence", "nothing else was printed", _of_silence(scene, runs), reinstall),
+        Check("options", _told_of_options(scene.agent), _of_options(scene, runs), reinstall),
         Check("rows", f"{len(rows)} valid rows that pair", _of_rows(runs, rows), doctor),
         Check("delivery", "the text arrived once", _of_delivery(runs, texts), doctor),
         Check("limit", "the text is within the limit", _of_limit(scene.agent, texts), reinstall),
@@ -89,8 +92,35 @@ def _of_time(slowest: float) -> str:
 
 def _of_silence(scene: Scene, runs: list[Run]) -> str:
     for run in runs:
-        if run.stdout and _text_of(scene, run) is None:
-            return f"{run.event} printed {len(run.stdout)} bytes that are no text for the model"
+        is_meant = _text_of(scene, run) is not None or _option_of(scene.agent, run) is not None
+        if run.stdout and not is_meant:
+            return f"{run.event} printed {len(run.stdout)} bytes that nobody asked for"
+    return ""
+
+
+def _option_of(agent: str, run: Run) -> str | None:
+    """The option of install that made a run print what it printed; None if none did."""
+    adapter = load_adapter(agent)
+    said = run.stdout.decode(errors="replace")
+    chosen = options.of(agent)
+    if run.event == "pre_compact":
+        is_request = chosen.preserve and said == adapter.render_request(preserve.TEXT)
+        return "preserve" if is_request else None
+    # The line itself depends on what was saved: all that stands around it is the adapter's.
+    before, _, after = adapter.render_notice("|").partition("|")
+    is_line = said.startswith(f"{before}compact-guard: ") and said.endswith(after)
+    return "notice" if chosen.notice and is_line else None
+
+
+def _told_of_options(agent: str) -> str:
+    return f"options: {', '.join(options.of(agent).names()) or 'none chosen'}"
+
+
+def _of_options(scene: Scene, runs: list[Run]) -> str:
+    counts = Counter(_option_of(scene.agent, run) for run in runs)
+    for name in options.of(scene.agent).names():
+        if counts[name] != 1:
+            return f"--{name} was chosen, and the hooks printed it {counts[name]} times"
     return ""
 
 
@@ -99,7 +129,8 @@ def _of_rows(runs: list[Run], rows: list[dict[str, Any]]) -> str:
     for row in rows:
         if problem := row_contract.complaint(row, schema):
             return f"a row breaks the contract: {problem}"
-    wanted = [_OUTCOMES[run.event, run.is_repeated] for run in runs]
+    acts = [(run.event, run.is_repeated) for run in runs]
+    wanted = [_OUTCOMES[act] for act in acts if act in _OUTCOMES]
     found = [_outcome(row) for row in rows]
     if found != wanted:
         return f"the rows say {', '.join(found) or 'nothing'} instead of {', '.join(wanted)}"

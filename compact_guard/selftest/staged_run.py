@@ -22,13 +22,18 @@ from compact_guard.agents.contract import Stage
 from compact_guard.doctor import entries
 from compact_guard.hook import checkpoint, identity
 from compact_guard.hook.run import SYNTHETIC_SWITCH, load_adapter
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 
 PLANTED_WORDS = ("kingfisher table", "lost 3 of 40 writes", "Never deploy on Fridays", "kept out")
 _SUMMARY = "The user and the assistant talked about birds."
 _SECONDS_MAX = 30  # what the agent itself would wait
 # What the agents match a hook's matcher against.
-_KINDS = {"pre_compact": "auto", "session_start": "compact", "post_compact": "auto"}
+_KINDS = {
+    "pre_compact": "auto",
+    "session_start": "compact",
+    "post_compact": "auto",
+    "turn_end": "",
+}
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ def write_scene(agent: str, folder: Path) -> Scene:
 
 def commands(agent: SettingsFile, settings: entries.Settings) -> dict[str, list[str]]:
     """By our event names, the commands that the agent would run, in order."""
-    known = agent.registrations(lambda event: event, None)
+    known = agent.registrations(lambda event: event, None, has_notice=True)
     ours = {registration.event: registration.command for registration in known}
     found: dict[str, list[str]] = {event: [] for event in _KINDS}
     for entry in settings.ours:
@@ -101,8 +106,8 @@ def perform(
     stage = registry.stage_of(scene.agent)
     runs = []
     for event, is_repeated in _acts(scene, stage):
-        payload = stage.payload(event, scene.transcript, scene.session_id, _SUMMARY)
         for command in commands[event]:
+            payload = stage.payload(event, scene.transcript, scene.session_id, _SUMMARY)
             started = time.monotonic()
             status, stdout, stderr = _run(command, payload, scene, environment)
             seconds = time.monotonic() - started
@@ -122,6 +127,7 @@ def _acts(scene: Scene, stage: Stage) -> Iterator[tuple[str, bool]]:
         yield from restarts
         yield "post_compact", False
         stage.write_boundary(scene.transcript, _SUMMARY)
+    yield "turn_end", False
 
 
 def _run(

@@ -58,8 +58,7 @@ class Agent:
         return None
 
 
-def _claude_code(project: str) -> Agent:
-    pattern = "@anthropic-ai/claude-code-*/claude"
+def _claude_code(project: str, pattern: str = "@anthropic-ai/claude-code-*/claude") -> Agent:
     return Agent("Claude Code", HERE / project, "@anthropic-ai/claude-code", pattern)
 
 
@@ -69,9 +68,13 @@ def _codex(project: str) -> Agent:
 
 CLAUDE_CODE = _claude_code("claude_code")
 CLAUDE_CODE_OLDER = _claude_code("claude_code/2.1.236")
+CLAUDE_CODE_OLD = _claude_code("claude_code/2.1.150")
+# A script for Node.js. It knows no PostCompact, and skips a settings file that names one.
+CLAUDE_CODE_OLDEST = _claude_code("claude_code/2.1.49", ".bin/claude")
+CLAUDE_CODES = (CLAUDE_CODE, CLAUDE_CODE_OLDER, CLAUDE_CODE_OLD, CLAUDE_CODE_OLDEST)
 CODEX = _codex("codex")
 CODEX_OLDER = _codex("codex/0.144.6")
-AGENTS = (CLAUDE_CODE, CLAUDE_CODE_OLDER, CODEX, CODEX_OLDER)
+AGENTS = (*CLAUDE_CODES, CODEX, CODEX_OLDER)
 
 
 def cache_folder() -> Path:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -107,6 +109,25 @@ def test_the_running_session_is_searched_else_the_newest_of_the_folder(tmp_path,
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
     assert session_found(tmp_path) == "s1"
     assert session_found(tmp_path, "s2") == "s2"
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("name", ["-w-Ren--", "-w-Rene--"])
+def test_a_folder_with_accents_is_found_however_they_were_spelled(
+    tmp_path, monkeypatch, form, name
+):
+    projects = in_home(tmp_path, monkeypatch, "s1")["s1"].path.parents[1]
+    (projects / "-w-p-1").rename(projects / name)
+    folder = Path(unicodedata.normalize(form, "/w/René!"))
+
+    assert finding.session(None, None, folder, os.environ).path.stem == "s1"
+
+
+def test_an_emoji_in_a_folder_is_two_dashes(tmp_path, monkeypatch):
+    projects = in_home(tmp_path, monkeypatch, "s1")["s1"].path.parents[1]
+    (projects / "-w-p-1").rename(projects / "-w---")
+
+    assert finding.session(None, None, Path("/w/🪶"), os.environ).path.stem == "s1"
 
 
 def test_codex_sessions_are_found_by_thread_and_by_folder(tmp_path, monkeypatch):

@@ -13,7 +13,8 @@ from compact_guard.hook import run
 
 CALLS = (
     "open", "read", "pread", "fstat", "lstat", "stat", "listdir", "mkdir", "write", "fsync",
-    "rename", "close", "chmod", "utime", "scandir",
+    "rename", "close", "chmod", "utime", "scandir", "ftruncate", "pwrite", "unlink", "rmdir",
+    "readlink",
 )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 
 import concurrent.futures
 import json
+import os
 import random
 import shutil
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -302,6 +304,20 @@ def test_without_a_rollout_there_is_nothing_to_save(guard):
     """`codex exec --ephemeral`."""
     assert guard.said("pre_compact", None) == b""
     assert (guard.last()["outcome"], guard.last()["reason"]) == ("failed", "no_transcript")
+
+
+@pytest.mark.parametrize("event", NAMES)
+def test_a_silent_open_stdin_ends_in_three_seconds(guard, event):
+    reading, writing = os.pipe()
+    begun = time.monotonic()
+
+    answer = guard.run(event, b"", stdin=reading)
+
+    assert time.monotonic() - begun < 3
+    assert (answer.returncode, answer.stdout) == (0, b"")
+    assert (guard.last()["outcome"], guard.last()["reason"]) == ("failed", "deadline")
+    os.close(writing)
+    os.close(reading)
 
 
 def test_an_injection_of_chinese_fits_the_limit_in_bytes(guard, story):

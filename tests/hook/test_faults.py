@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from compact_guard.hook import preserve
 from tests.hook.conftest import PYTHON, payload_of
 
 CUT_CALL = Path(__file__).with_name("cut_call.py")
@@ -65,7 +66,7 @@ def test_a_checkpoint_is_whole_or_absent_wherever_its_saving_is_cut(guard, conve
     guard.pre_compact(conversation.path, trigger="manual")
     (before,) = guard.checkpoints()
     for k in range(1, CALLS_MAX):
-        forget(guard, "audit/*", "checkpoints/*/000002*")
+        forget(guard, "audit/*", "checkpoints/*/000002*", "checkpoints/*/begun.json")
         ended = cut(guard, k, kind, "pre_compact", conversation)
         after = [file for file in guard.checkpoints() if file != before]
         rows = guard.rows()
@@ -79,4 +80,26 @@ def test_a_checkpoint_is_whole_or_absent_wherever_its_saving_is_cut(guard, conve
             assert k > 30
             return
         assert ended.returncode == (0 if kind == "fail" else -9)
+    pytest.fail("the sweep never ended")
+
+
+@pytest.mark.parametrize("kind", ["fail", "die"])
+def test_a_request_for_the_summary_is_whole_or_absent_wherever_its_hook_is_cut(
+    guard, conversation, kind
+):
+    guard.home.mkdir()
+    (guard.home / "config.json").write_text('{"behaviour": {"claude-code": {"preserve": true}}}')
+    for k in range(1, CALLS_MAX):
+        forget(guard, "audit/*", "checkpoints/*/*")
+        ended = cut(guard, k, kind, "pre_compact", conversation)
+        asked, saved = ended.stdout.decode(), guard.checkpoints()
+
+        assert asked in ("", f"{preserve.TEXT}\n"), f"call {k}"
+        assert all(is_intact(file) for file in saved)
+        if kind == "fail":
+            assert ended.returncode in (0, TOO_FEW_CALLS)
+        if ended.returncode == TOO_FEW_CALLS:
+            assert asked
+            assert saved
+            return
     pytest.fail("the sweep never ended")

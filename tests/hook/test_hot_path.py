@@ -20,13 +20,13 @@ from tests.hook.transcripts import Transcript
 
 ROOT = HOOK.parents[2]
 ADAPTERS = (hook, codex_hook)
-# What `python -I -S -c "import json, select, signal, fcntl, bisect"` brings, and nothing else.
+# What `python -I -S -c "import gc, json, select, signal, fcntl, bisect"` brings, and nothing else.
 ALLOWED = {
     "json", "json.decoder", "json.scanner", "json.encoder", "_json", "re", "re._constants",
     "re._parser", "re._casefix", "re._compiler", "_sre", "enum", "types", "operator", "_operator",
     "collections", "_collections", "_collections_abc", "itertools", "keyword", "reprlib",
     "functools", "_functools", "copyreg", "math", "select", "signal", "fcntl", "bisect", "_bisect",
-    "os", "stat", "_stat", "posixpath", "genericpath", "errno", "time",
+    "os", "stat", "_stat", "posixpath", "genericpath", "errno", "time", "gc",
     "_sha2", "_sha256", "encodings.utf_8_sig", "encodings.utf_16_le", "codecs",
 }  # fmt: skip
 
@@ -204,7 +204,7 @@ def test_a_torn_row_does_not_take_the_next_one_with_it(guard, conversation):
     guard.pre_compact(conversation.path)
     (log,) = (guard.home / "audit").iterdir()
     log.write_bytes(log.read_bytes()[:-30])
-    guard.pre_compact(conversation.path)
+    guard.pre_compact(conversation.typed("Never use floats.").path)
 
     lines = log.read_bytes().splitlines()
     assert len(lines) == 2

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import time
+from collections import Counter
 
 import pytest
 
@@ -168,7 +169,7 @@ def test_a_full_disk_is_a_failed_row(guard, conversation, monkeypatch):
     run._run(hook, "pre_compact")
 
     assert (guard.last()["outcome"], guard.last()["reason"]) == ("failed", "disk_full")
-    assert list(guard.home.glob("checkpoints/*/*")) == []
+    assert guard.checkpoints() == []
 
 
 @pytest.mark.parametrize(
@@ -221,18 +222,19 @@ def test_twenty_hooks_at_once_write_twenty_rows(guard, conversation):
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
         list(pool.map(one, range(20)))
 
-    assert [row["outcome"] for row in guard.rows()] == ["saved"] * 20
-    assert len(guard.checkpoints()) == 20
+    outcomes = [(row["outcome"], row["reason"]) for row in guard.rows()]
+    assert Counter(outcomes) == {("saved", None): 5, ("skipped", "claimed_elsewhere"): 15}
+    assert len(guard.checkpoints()) == 5
 
 
 def test_a_bare_locale_reads_every_language(guard, transcript):
     transcript.typed("Решили: только DuckDB ⚙️").answered("明白，只用 DuckDB。")
-    payload = json.dumps(payload_of("pre_compact", transcript.path)).encode()
     for locale in ("C", "POSIX", "en_US.ISO-8859-1"):
+        payload = json.dumps(payload_of("pre_compact", transcript.path, session_id=locale)).encode()
         guard.run("pre_compact", payload, {"LC_ALL": locale, "PYTHONUTF8": "0"})
 
     assert [row["outcome"] for row in guard.rows()] == ["saved"] * 3
-    assert "明白" in guard.injected_text(transcript.path)
+    assert "明白" in guard.injected_text(transcript.path, session_id="C")
 
 
 def test_synthetic_runs_say_so(guard, conversation):

@@ -143,13 +143,22 @@ def test_a_stale_path_leads_to_the_same_file_under_a_sibling_project(guard, tmp_
 
 
 def test_the_newest_prompt_is_waited_for_while_it_is_being_flushed(guard, conversation):
-    late = threading.Timer(0.09, lambda: conversation.typed("the newest", promptId="p9"))
+    late = threading.Thread(target=lambda: say_late(guard, conversation, "the newest"))
     late.start()
     guard.pre_compact(conversation.path, prompt_id="p9")
     late.join()
 
     assert texts(guard)[-1] == "the newest"
     assert 0 < guard.last()["counts"]["waited_ms"] <= 250
+
+
+def say_late(guard, conversation, words):
+    """As soon as the hook has begun: it makes the session's folder before it looks and waits."""
+    until = time.monotonic() + 5
+    while not list(guard.home.glob("checkpoints/*/*")) and time.monotonic() < until:
+        time.sleep(0.001)
+    time.sleep(0.01)  # so that it has looked once
+    conversation.typed(words, promptId="p9")
 
 
 def test_a_prompt_that_never_comes_costs_a_quarter_of_a_second(guard, conversation):

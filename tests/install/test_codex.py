@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from compact_guard.agents.codex import approvals, trust
 from compact_guard.agents.codex.trust import Trust
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 from tests.install.conftest import Machine
 
 # What `codex app-server` answers, with the hash of each handler as the real one gives one.

@@ -42,7 +42,7 @@ def test_installed_hooks_do_what_they_promise(installed):
     answer = installed.run("selftest")
 
     assert answer.returncode == 0
-    assert answer.stdout.count("ok     claude-code: ") == 11
+    assert answer.stdout.count("ok     claude-code: ") == 12
     assert answer.stdout.endswith("The hooks do what they promise.\n")
 
 
@@ -133,3 +133,26 @@ def test_a_hook_that_never_ends_is_ended(installed, monkeypatch):
 def test_a_slow_hook_is_seen(installed, monkeypatch):
     monkeypatch.setattr(staged_checks, "DEADLINE_SECONDS", 0.001)
     assert set(wrong(installed)) == {"time"}
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex"])
+def test_what_was_chosen_at_install_is_part_of_the_promise(doctor, agent):
+    wanted = ["--notice"] + ["--preserve"] * (agent == "claude-code")
+    assert doctor.run("install", agent, "--yes", *wanted).returncode == 0
+    if agent == "codex":
+        doctor.settings = doctor.home / ".codex" / "hooks.json"
+        approve_all(doctor, trusted_hash="sha256:0")
+
+    assert wrong(doctor, agent) == {}
+    assert "notice" in doctor.run("selftest", agent).stdout
+
+
+def test_an_option_that_prints_nothing_is_found(installed):
+    installed.run("install", "claude-code", "--yes", "--preserve", "--notice")
+    break_hook(installed, "PreCompact", "HOOK > /dev/null; exit 0")
+    assert "--preserve was chosen" in wrong(installed)["options"]["told"]
+
+
+def test_a_line_that_nobody_asked_for_is_found(installed):
+    break_hook(installed, "PostCompact", """HOOK; echo '{"systemMessage": "compact-guard: 1"}';""")
+    assert "post_compact printed" in wrong(installed)["silence"]["told"]

@@ -16,6 +16,8 @@ AGENT = "claude-code"
 FILE = __file__
 BOUNDARY_MARK = b'"compact_boundary"'
 BOUNDARY_COMES_FIRST = False
+# What PostCompact prints after a typed /compact is repeated to the model, after others to nobody.
+TELLS_AT_RECEIPT = False
 # 10,000 pass and 10,001 do not; the margin covers a client that counts what we cannot see.
 INJECTION_UNITS_MAX = 9_900
 # An automatic compaction leaves the newest messages as they are; how many, it does not say before.
@@ -26,6 +28,7 @@ _EVENT_NAMES = {
     "pre_compact": "PreCompact",
     "session_start": "SessionStart",
     "post_compact": "PostCompact",
+    "turn_end": "Stop",
 }
 _TRIGGERS = ("auto", "manual")
 _ANTHROPIC_HOSTS = ("https://api.anthropic.com", "http://api.anthropic.com")
@@ -53,10 +56,13 @@ def parse(
         raise events.PayloadError("no session or another event")
     if event_name == "session_start" and payload.get("source") != "compact":
         return None
+    if event_name == "turn_end" and payload.get("agent_id"):
+        return None
     kinds = {
         "pre_compact": events.CompactionStarting,
         "session_start": events.ContextRestarting,
         "post_compact": events.CompactionFinished,
+        "turn_end": events.TurnEnded,
     }
     event: events.Event = kinds[event_name](
         session_id=session_id,
@@ -80,6 +86,19 @@ def render(text: str) -> str:
     """The reply that puts `text` into the new context."""
     output = {"hookEventName": "SessionStart", "additionalContext": text}
     return json.dumps({"hookSpecificOutput": output}) + "\n"
+
+
+def render_request(text: str) -> str | None:
+    """The output of PreCompact that adds `text` to the request for the native summary.
+
+    Every version looked at puts it behind what the user typed, which must not be printed again.
+    """
+    return f"{text}\n"
+
+
+def render_notice(line: str) -> str:
+    """The output of Stop that shows a line to the person and not to the model."""
+    return json.dumps({"systemMessage": line}) + "\n"
 
 
 def interface(environment: "Mapping[str, str]") -> str:

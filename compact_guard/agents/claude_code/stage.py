@@ -7,6 +7,7 @@ _NAMES = {
     "pre_compact": "PreCompact",
     "session_start": "SessionStart",
     "post_compact": "PostCompact",
+    "turn_end": "Stop",
 }
 _MODEL = "claude-opus-5-5"
 _VERSION = "2.1.332"
@@ -50,6 +51,8 @@ def payload(event: str, transcript: Path, session_id: str, summary: str) -> byte
             content |= {"source": "compact", "model": _MODEL}
         case "post_compact":
             content |= {"trigger": "auto", "compact_summary": summary}
+        case "turn_end":
+            content |= {"stop_hook_active": False}
     return json.dumps(content).encode()
 
 

@@ -15,6 +15,7 @@ AGENT = "codex"
 FILE = __file__
 BOUNDARY_MARK = b'"compacted"'
 BOUNDARY_COMES_FIRST = True
+TELLS_AT_RECEIPT = True  # PostCompact's systemMessage is shown, and in no request
 # 10,000 bytes of UTF-8 pass and 10,001 do not, in 0.144.6 and 0.171.0; a margin as for others.
 INJECTION_UNITS_MAX = 9_900
 # Every typed message of the newest 20,000 tokens survives; half of it, for what a token is varies.
@@ -90,6 +91,15 @@ def render(text: str) -> str:
     """The reply that puts `text` into the new context, as a developer message."""
     output = {"hookEventName": "SessionStart", "additionalContext": text}
     return json.dumps({"hookSpecificOutput": output}) + "\n"
+
+
+def render_request(text: str) -> None:
+    """Nothing: Codex ignores the plain output of PreCompact, and fails a hook that adds context."""
+
+
+def render_notice(line: str) -> str:
+    """The output of PostCompact that shows a line to the person and not to the model."""
+    return json.dumps({"systemMessage": line}) + "\n"
 
 
 def length(text: str) -> int:

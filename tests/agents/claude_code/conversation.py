@@ -19,6 +19,7 @@ class Conversation:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.results: queue.Queue[Json] = queue.Queue()
+        self.events: list[Json] = []
         self.session_id = ""
         self._reader = threading.Thread(target=self._read_results, daemon=True)
         self._reader.start()
@@ -43,6 +44,7 @@ class Conversation:
     def _read_results(self) -> None:
         for line in self.process.stdout:
             event = json.loads(line)
+            self.events.append(event)
             if event["type"] == "result":
                 self.results.put(event)
 

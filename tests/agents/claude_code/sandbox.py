@@ -95,8 +95,8 @@ class Sandbox:
             command, env=self.agent_environment(), text=True, capture_output=True, check=False
         )
 
-    def install_guard(self) -> None:
-        installed = self.compact_guard("install", "claude-code", "--yes")
+    def install_guard(self, *arguments: object) -> None:
+        installed = self.compact_guard("install", "claude-code", "--yes", *arguments)
         assert installed.returncode == 0, installed.stdout + installed.stderr
 
     def claude(self, *arguments: object) -> list[str]:

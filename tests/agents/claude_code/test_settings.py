@@ -141,13 +141,15 @@ def test_unreadable_files_beside_it_raise_no_warning_and_no_error(content, user_
     assert warnings(user_file) == []
 
 
-def test_a_second_installation_is_warned_of(user_file, tmp_path):
-    user_file.write_text(hook_block.add("{}", settings.registrations(command, None))[0])
+def test_other_files_that_the_agent_reads_in_the_same_sessions(user_file, tmp_path):
+    plugin = user_file.parent / "plugins" / "cache" / "market" / "guard" / "hooks" / "hooks.json"
+    plugin.parent.mkdir(parents=True)
+    plugin.write_text("{}")
     project = settings.settings_path(tmp_path / "project", {})
 
-    (warning,) = warnings(project)
+    found = list(settings.other_places(project, {}))
 
-    assert warning.startswith(f"{user_file} has the hooks too")
+    assert found == [user_file, project.with_name("settings.local.json"), plugin]
 
 
 def test_the_registry_gives_every_agent_its_settings_module():

@@ -19,6 +19,7 @@ class Conversation:
         self.process = process
         self._folder = folder
         self._inbox: queue.Queue[Json] = queue.Queue()
+        self.events: list[Json] = []
         self._number = 0
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -77,7 +78,9 @@ class Conversation:
 
     def _read(self) -> None:
         for line in self.process.stdout:
-            self._inbox.put(json.loads(line))
+            message = json.loads(line)
+            self.events.append(message)
+            self._inbox.put(message)
 
 
 @contextlib.contextmanager

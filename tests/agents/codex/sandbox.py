@@ -43,10 +43,17 @@ class Sandbox:
     be looked at after the session has ended.
     """
 
-    def __init__(self, root: Path, isolation: Isolation, agent: needs.Agent = needs.CODEX) -> None:
+    def __init__(
+        self,
+        root: Path,
+        isolation: Isolation,
+        agent: needs.Agent = needs.CODEX,
+        **environment: str,
+    ) -> None:
         self.root = root
         self.isolation = isolation
         self.agent = agent
+        self.environment = environment
         self.home = root / "home"
         self.codex_home = self.home / ".codex"
         self.project = root / "project"
@@ -95,6 +102,7 @@ class Sandbox:
             "BENCH_API_KEY": "dummy",
             "COMPACT_GUARD_HOME": str(self.guard_home),
             "COMPACT_GUARD_SYNTHETIC": "1",
+            **self.environment,
         }
 
     def compact_guard(self, *arguments: object) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,105 @@
+"""One compaction is begun once, however many registrations of ours the agent runs for it.
+
+Of two checkpoints of one compaction only one is ever given back, so that the other would look
+lost. The first run holds a lock in the session's folder while it works, and leaves a mark of
+what it was about: a run beside it, or right behind it, has nothing to do.
+"""
+
+import fcntl
+import os
+import time
+
+from compact_guard.hook import begun, checkpoint, conversation
+from compact_guard.hook.composing import NothingSaved
+from compact_guard.hook.limits import FILE_MODE, SAME_COMPACTION_SECONDS_MAX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any
+
+    from compact_guard.agents.contract import HookAdapter
+    from compact_guard.hook.transcript import Transcript
+
+_SAME = ("transcript_hash", "turn_hash", "trigger", "last_boundary_bytes")
+
+
+class Beginning:
+    """The right to save a session's checkpoint, as a context."""
+
+    def __init__(self, row: "dict[str, Any]") -> None:
+        self._row = row  # of this run: what becomes of it stands there
+        self._read_until = 0
+        self._file: int | None = None
+
+    def __enter__(self) -> "Beginning":
+        """Raises NothingSaved while another run has it."""
+        try:
+            checkpoint.open_session_folder(self._row["session_hash"])
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+            self._file = os.open(begun.mark_file(self._row["session_hash"]), flags, FILE_MODE)
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._close()
+            raise _ElsewhereBegun from None
+        except OSError:
+            self._close()  # saving will meet and report it
+        return self
+
+    def demand_first(self, transcript: "Transcript", adapter: "HookAdapter") -> None:
+        """Raises NothingSaved if another run has just been about this very compaction."""
+        earlier = begun.read_mark(self._file) if self._file is not None else {}
+        if earlier and self._is_same(earlier, transcript, adapter):
+            # Our offsets would testify that the first run's compaction came to nothing.
+            self._row["transcript_bytes"] = self._row["last_boundary_bytes"] = None
+            raise _ElsewhereBegun
+        self._read_until = transcript.complete_bytes
+
+    def __exit__(
+        self,
+        kind: "type[BaseException] | None",
+        error: BaseException | None,
+        trace: "TracebackType | None",
+    ) -> None:
+        if self._file is not None and not isinstance(error, _ElsewhereBegun):
+            is_empty = isinstance(error, NothingSaved) and error.outcome == "empty"
+            saved = self._row["checkpoint_hash"]
+            mark = {name: self._row[name] for name in (*_SAME, "checkpoint_hash")}
+            mark |= {"at": time.time(), "read_until": self._read_until}
+            begun.write_mark(self._file, {**mark, "has_failed": not (saved or is_empty)})
+        self._close()
+
+    def _is_same(
+        self, earlier: "dict[str, Any]", transcript: "Transcript", adapter: "HookAdapter"
+    ) -> bool:
+        """Nothing was said since, no boundary came between, and nobody was given it yet."""
+        try:
+            age, read_until = time.time() - earlier["at"], earlier["read_until"]
+            is_alike = all(earlier[name] == self._row[name] for name in _SAME)
+            is_recent = 0 <= age < SAME_COMPACTION_SECONDS_MAX
+            if not is_alike or not is_recent or not 0 < read_until <= transcript.complete_bytes:
+                return False
+            if self._is_over(earlier["checkpoint_hash"]):
+                return False
+        except (KeyError, TypeError):
+            return False
+        return not conversation.read(transcript, adapter, read_until).messages
+
+    def _is_over(self, checkpoint_hash: str | None) -> bool:
+        for saved in checkpoint.all_saved(checkpoint.session_folder(self._row["session_hash"])):
+            if saved.checkpoint_hash == checkpoint_hash:
+                return os.path.lexists(saved.used_file) or os.path.lexists(saved.receipt_file)
+        return False
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        try:
+            if file is not None:
+                os.close(file)
+        except OSError:
+            return  # it is closed all the same
+
+
+class _ElsewhereBegun(NothingSaved):
+    def __init__(self) -> None:
+        super().__init__("skipped", "claimed_elsewhere")
