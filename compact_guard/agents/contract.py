@@ -1,11 +1,13 @@
 """What an agent's modules provide, for type checkers and tests: no hook imports this."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from compact_guard.hook.events import Event, Message
 from compact_guard.install.planning import Plan
+from compact_guard.replay.compaction import Compaction, Origin
+from compact_guard.window.setting import Dated, Head, Setting, SettingChange
 
 
 class HookAdapter(Protocol):
@@ -18,6 +20,7 @@ class HookAdapter(Protocol):
     # By trigger: how many newest messages, and characters of newest typed ones, stay verbatim.
     KEPT_VERBATIM: dict[str | None, tuple[int, int]]
     BOUNDARY_COMES_FIRST: bool  # the boundary is on disk before SessionStart and PostCompact run
+    TELLS_AT_RECEIPT: bool  # PostCompact can speak to the person alone; else the turn's end does
 
     def parse(
         self, event_name: str, payload: dict[str, Any], environment: Mapping[str, str]
@@ -32,6 +35,15 @@ class HookAdapter(Protocol):
 
     def render(self, text: str) -> str:
         """What on stdout makes the agent take `text` into its context."""
+
+    def render_request(self, text: str) -> str | None:
+        """What PreCompact prints to have the native summary asked for `text`, too.
+
+        What the user typed for the summary must survive it, once. None: the agent takes nothing.
+        """
+
+    def render_notice(self, line: str) -> str:
+        """What shows a line to the person and never reaches the model."""
 
     def find_transcript(self, event: Event) -> str | None:
         """An existing path, or None."""
@@ -68,11 +80,31 @@ class Sessions(Protocol):
     SESSION_VARIABLE: str | None  # the environment's name of the running session
     FIRST_MARK: bytes | None  # what the first record of a transcript holds; None: nothing sure
 
+    def folders(self, environment: Mapping[str, str]) -> list[Path]:
+        """Where the user's transcripts lie; not all of these need to be there."""
+
     def transcript_of(self, session_id: str, environment: Mapping[str, str]) -> Path | None:
         """The main transcript of a session; None if there is none."""
 
     def newest_in(self, folder: Path, environment: Mapping[str, str]) -> Path | None:
         """The transcript last written of the sessions begun in a working folder."""
+
+
+class Compactions(Protocol):
+    """A module `agents/<tool>/compaction.py`: what a transcript tells around its boundaries."""
+
+    AGENT: str
+
+    def recognises(self, record: dict[str, Any]) -> bool:
+        """True for a record that only this agent writes."""
+
+    def origin_in(self, path: Path, records: Iterable[dict[str, Any]]) -> Origin:
+        """Whose transcript it is, by its records in their order; as few as possible are taken."""
+
+    def compaction_in(
+        self, boundary: dict[str, Any], before: Iterable[bytes], after: Iterable[bytes]
+    ) -> Compaction:
+        """The lines `before` it come newest first, those `after` it oldest first; both lazily."""
 
 
 class Stage(Protocol):
@@ -98,6 +130,37 @@ class Spills(Protocol):
 
     def files(self, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
         """Every such file of any hook, and the id of its session."""
+
+
+class WindowSettings(Protocol):
+    """A module `agents/<tool>/window_settings.py`: which window the agent was told to use."""
+
+    AGENT: str
+    SUFFIX: str  # of its settings files
+
+    def home(self, environment: Mapping[str, str]) -> Path:
+        """The folder of the user's settings, below which the transcripts lie, too."""
+
+    def files(self, project: Path | None, environment: Mapping[str, str]) -> list[Path]:
+        """Settings files of the user, or of a project: the one that counts most comes first."""
+
+    def settings_in(self, content: bytes) -> dict[str | None, Setting]:
+        """By model, None: every other one's; empty where the content cannot be read."""
+
+    def commands(self, environment: Mapping[str, str]) -> Iterator[Dated]:
+        """Each window that was chosen with a typed command."""
+
+    def head(self, beginning: bytes) -> Head | None:
+        """What a transcript's first lines say; None: it is no transcript of this agent."""
+
+
+class WindowRestore(Protocol):
+    """A module `agents/<tool>/window_restore.py`: undo a change of window in a settings file."""
+
+    AGENT: str
+
+    def restored(self, now: bytes, change: SettingChange) -> bytes:
+        """The content with the window as before, every other byte kept. Raises UsageError."""
 
 
 class Approval(Protocol):

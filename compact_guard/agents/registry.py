@@ -1,7 +1,15 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
-from compact_guard.agents.contract import Approval, Sessions, Spills, Stage
-from compact_guard.install.planning import SettingsFile
+from compact_guard.agents.contract import (
+    Approval,
+    Compactions,
+    Sessions,
+    Spills,
+    Stage,
+    WindowRestore,
+    WindowSettings,
+)
+from compact_guard.install.settings_file import SettingsFile
 
 AGENTS = ("claude-code", "codex")
 
@@ -37,6 +45,14 @@ def sessions() -> tuple[Sessions, ...]:
     return claude_code, codex
 
 
+def compactions() -> tuple[Compactions, ...]:
+    """The modules that read around boundaries, the one with the narrower mark first."""
+    from compact_guard.agents.claude_code import compaction as claude_code
+    from compact_guard.agents.codex import compaction as codex
+
+    return codex, claude_code
+
+
 def stage_of(agent: str) -> Stage:
     """The module that stages a compaction; raises ValueError for an unknown agent."""
     match agent:
@@ -57,3 +73,25 @@ def spills() -> tuple[Spills, ...]:
     from compact_guard.agents.codex import spills as codex
 
     return claude_code, codex
+
+
+def window_settings() -> tuple[WindowSettings, ...]:
+    """The modules that know which window each agent was told to use."""
+    from compact_guard.agents.claude_code import window_settings as claude_code
+    from compact_guard.agents.codex import window_settings as codex
+
+    return claude_code, codex
+
+
+def window_restore_of(agent: str) -> WindowRestore:
+    """The module that undoes a change of window; raises ValueError for an unknown agent."""
+    match agent:
+        case "claude-code":
+            from compact_guard.agents.claude_code import window_restore as claude_code
+
+            return claude_code
+        case "codex":
+            from compact_guard.agents.codex import window_restore as codex
+
+            return codex
+    raise ValueError(f"unknown agent {agent!r}")

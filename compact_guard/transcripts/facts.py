@@ -7,7 +7,10 @@ import hashlib
 import json
 import re
 from datetime import UTC, datetime
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from compact_guard.transcripts.stretches import Stretch
 
 Kind = Literal["boundary", "model_turn", "user_prompt", "injected_text", "unreadable"]
 Trigger = Literal["auto", "manual"]
@@ -50,9 +53,12 @@ class Identity(NamedTuple):
 
 
 class TranscriptReader(Protocol):
-    """One file being read: `take` gets its objects in order and appends to the `facts` given."""
+    """One file being read, its objects in order; appends to the `facts` given."""
 
     AGENT: str
+
+    def take_stretch(self, stretch: "Stretch") -> int:
+        """All its lines, if all are plain: how many. Else 0, and nothing changes."""
 
     def take(self, offset: int, record: dict[str, Any]) -> None:
         """Note what one record proves."""
@@ -79,6 +85,9 @@ def utc_time(value: object) -> datetime | None:
     if not isinstance(value, str):
         return None
     try:
+        if len(value) == 24 and value.endswith("Z"):  # nearly all: nothing is to be converted
+            moment = datetime.fromisoformat(value[:-1])
+            return moment if moment.tzinfo is None else None
         moment = datetime.fromisoformat(value)
         return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
     except (ValueError, OverflowError):

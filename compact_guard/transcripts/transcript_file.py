@@ -6,25 +6,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from compact_guard.agents.claude_code import outline as claude_code_outline
 from compact_guard.agents.claude_code import transcript as claude_code
+from compact_guard.agents.codex import outline as codex_outline
 from compact_guard.agents.codex import transcript as codex
 from compact_guard.hook import identity
+from compact_guard.transcripts.decompression import DamagedStream, open_raw
 from compact_guard.transcripts.facts import Fact, TranscriptReader
-from compact_guard.transcripts.lines import (
-    DamagedStream,
-    Line,
-    Objects,
-    objects_in,
-    open_decompressed,
-    physical_lines,
-)
+from compact_guard.transcripts.lines import Line, Objects, objects_in
+from compact_guard.transcripts.stretches import Stretch, stretches
 
 Recognises = Callable[[dict[str, Any]], bool]
 MakeReader = Callable[[Path, list[Fact]], TranscriptReader]
 
 READERS: tuple[tuple[Recognises, MakeReader], ...] = (
-    (codex.recognises, codex.Reader),
-    (claude_code.recognises, claude_code.Reader),
+    (codex.recognises, codex_outline.Reader),
+    (claude_code.recognises, claude_code_outline.Reader),
 )
 
 # A foreign file may be large: an agent's own file shows itself in its first lines.
@@ -51,7 +48,7 @@ class File(NamedTuple):
     objects_read: int = 0
     unreadable_lines: int = 0
     glued_lines: int = 0
-    invalid_utf8_lines: int = 0
+    invalid_utf8_lines: int = 0  # where it shows: what can prove nothing is not decoded
 
 
 class TranscriptFile(NamedTuple):
@@ -65,9 +62,9 @@ def read(path: Path) -> TranscriptFile:
     """One file, whatever its damage. Never raises for what it holds or for lacking permission."""
     reading = _Reading(path)
     try:
-        with open_decompressed(path) as stream:
-            for line in physical_lines(stream):
-                reading.take(line)
+        with open_raw(path) as stream:
+            for stretch in stretches(stream):
+                reading.take(stretch)
                 if reading.is_hopeless():
                     break
     except DamagedStream:
@@ -93,7 +90,31 @@ class _Reading:
         self.glued = 0
         self.invalid_utf8 = 0
 
-    def take(self, line: Line) -> None:
+    def take(self, stretch: Stretch) -> None:
+        """All its lines at once where they are plain; until it is known whose, one by one."""
+        if self.reader is None:
+            self._take_lines(stretch)
+        elif taken := self.reader.take_stretch(stretch):
+            self.lines += taken
+            self.objects += taken
+            self.file_bytes = self.complete_bytes = stretch.offset + stretch.stop - stretch.start
+        elif halves := stretch.halves():
+            for half in halves:
+                self.take(half)
+        else:
+            self._take_lines(stretch)
+
+    def _take_lines(self, stretch: Stretch) -> None:
+        was_known = self.reader is not None
+        for line in stretch.lines():
+            self._take_line(line)
+            if self.is_hopeless():
+                return
+            if self.reader and not was_known:
+                self.take(stretch.behind(line.end))
+                return
+
+    def _take_line(self, line: Line) -> None:
         self.file_bytes = line.end
         if line.is_complete:
             self.complete_bytes = line.end

@@ -3,9 +3,8 @@
 Nothing of a conversation's text is kept. What cannot be read is counted, never dropped.
 """
 
-import os
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +12,9 @@ from compact_guard.errors import UsageError
 from compact_guard.evaluator import bookmarks, scope, warehouse
 from compact_guard.evaluator.bookmarks import Bookmark
 from compact_guard.progress import Advance, silent
+from compact_guard.transcripts.discovery import find
 from compact_guard.transcripts.facts import Fact
+from compact_guard.transcripts.stretches import uncollected
 from compact_guard.transcripts.transcript_file import File, TranscriptFile, read
 
 if TYPE_CHECKING:
@@ -22,35 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["File", "TranscriptFile", "find", "load", "read"]
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
-
 KIND = "transcript"
 
 _EVENTS_PER_BATCH = 100_000
+
+_Columns = dict[str, Sequence[Any]]
 
 
 class _Read(NamedTuple):
     bookmark: Bookmark
     transcript: TranscriptFile
-
-
-def find(paths: list[Path]) -> list[Path]:
-    """The transcripts under `paths` (files, or folders of SUFFIXES), sorted, each once.
-
-    Folders that may not be listed are in it too, for `read` to account for them.
-    Raises UsageError when a path is missing.
-    """
-    found: dict[str, Path] = {}
-    real_folder = cache(os.path.realpath)  # once for all the files in it
-    for path in paths:
-        if not path.is_dir() and not path.is_file():
-            raise UsageError(f"no transcript at {path}: mend the path or leave it out")
-        for file in _files_below(path) if path.is_dir() else [path]:
-            folder, name = os.path.split(file)
-            real = os.path.realpath(file) if file.is_symlink() else f"{real_folder(folder)}/{name}"
-            if real not in found or not file.is_symlink():
-                found[real] = file
-    return sorted(found.values())
 
 
 def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance = silent) -> int:
@@ -65,8 +47,9 @@ def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance =
     changed = {
         name: path for name, path in found.items() if not _is_unchanged(path, known.get(name))
     }
-    for batch in _batches(changed, advance):
-        _replace(connection, batch)
+    with uncollected():
+        for batch in _batches(changed, advance):
+            _replace(connection, batch)
     with warehouse.transaction(connection):
         gone = scope.settle(connection, KIND, paths, set(found))
         if gone:
@@ -116,18 +99,6 @@ def _forget_moved(connection: "DuckDBPyConnection", gone: list[str]) -> None:
         connection.execute(f"delete from {table} where file in (select file from moved)")
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    unlisted: list[Path] = []
-    for parent, _, names in os.walk(
-        folder, onerror=lambda error: unlisted.append(Path(error.filename))
-    ):
-        for name in names:
-            path = Path(parent, name) if name.endswith(SUFFIXES) else None
-            if path is not None and path.is_file():
-                yield path
-    yield from unlisted
-
-
 def _batches(changed: dict[str, Path], advance: Advance) -> Iterator[list[_Read]]:
     """Files read one by one, handed on before their facts fill the memory."""
     batch: list[_Read] = []
@@ -166,28 +137,33 @@ def _replace(connection: "DuckDBPyConnection", batch: list[_Read]) -> None:
 
 
 def _insert(connection: "DuckDBPyConnection", batch: list[TranscriptFile]) -> None:
-    events = [
-        (transcript.file.file, number, *fact)
-        for transcript in batch
-        for number, fact in enumerate(transcript.events, start=1)
-    ]
+    counts = [len(transcript.events) for transcript in batch]
+    events = _columns(Fact._fields, chain.from_iterable(one.events for one in batch))
+    names = [one.file.file for one in batch]
+    events["file"] = list(chain.from_iterable(map(repeat, names, counts)))
+    events["event_number"] = list(chain.from_iterable(range(1, count + 1) for count in counts))
     tables = {
-        "raw_transcript_files": _frame(File._fields, [transcript.file for transcript in batch]),
-        "raw_transcript_events": _frame(("file", "event_number", *Fact._fields), events),
+        "raw_transcript_files": _columns(File._fields, (one.file for one in batch)),
+        "raw_transcript_events": events,
     }
-    for table, frame in tables.items():
-        connection.register("transcript_batch", frame)
+    for table, columns in tables.items():
+        connection.register("transcript_batch", _frame(columns))
         connection.execute(f"insert into {table} by name select * from transcript_batch")
         connection.unregister("transcript_batch")
 
 
-def _frame(columns: tuple[str, ...], rows: list[Any]) -> "pd.DataFrame":
+def _columns(names: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> _Columns:
+    """By column: a warehouse gets them so, and a row at a time costs as much as the rest."""
+    values = tuple(zip(*rows, strict=True)) or ((),) * len(names)
+    return dict(zip(names, values, strict=True))
+
+
+def _frame(columns: _Columns) -> "pd.DataFrame":
     """Typed by column, for DuckDB guesses the type of an untyped one from a sample."""
     import pandas as pd
 
-    values = dict(zip(columns, zip(*rows, strict=True), strict=True)) if rows else {}
     return pd.DataFrame(
-        {name: pd.array(values.get(name, ()), dtype=_column_type(name)) for name in columns}
+        {name: pd.array(values, dtype=_column_type(name)) for name, values in columns.items()}
     )
 
 

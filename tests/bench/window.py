@@ -4,6 +4,9 @@
 
 Every process is timed by the kernel (user + system), the smallest of RUNS counts. Imports are
 measured by a process that only imports, and are subtracted. ccusage is installed once from npm.
+`cat` writes into a pipe that somebody empties: its own CPU counts, not the other end's. Beside it
+stands what it takes into nowhere, where nothing is copied out again. The last row is one rollout
+of 2 GB with lines of 10 MB, read once.
 """
 
 import json
@@ -14,9 +17,10 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.bench import window_corpus
+from tests.bench import long_rollout, window_corpus
 
 MEGABYTES, FILES, RUNS = 1_080, 200, 5
+LONG_BYTES = 2_000_000_000
 CCUSAGE = "ccusage@20.0.24"
 CAT_MAX, CCUSAGE_MAX, AGAIN_MAX, MEMORY_MAX_MIB = 2.2, 0.6, 0.03, 400
 
@@ -28,9 +32,11 @@ _IMPORTS = {
     ),
     "again": "import sqlite3",
 }
+STUDY = [sys.executable, "-m", "compact_guard", "window", "--json"]
 # The parser imports every command.
-_PRELUDE = "from compact_guard import cli; from compact_guard.window import load, study;"
-_PRELUDE += "cli.build_parser();"
+_PRELUDE = "from compact_guard import cli; from compact_guard.agents import registry;"
+_PRELUDE += "from compact_guard.window import load, settings_history, study;"
+_PRELUDE += "cli.build_parser(); registry.window_settings();"
 
 
 class Used(NamedTuple):
@@ -51,7 +57,11 @@ def main() -> int:
         truth = window_corpus.write(corpus, megabytes * 1_000_000, FILES)
         ccusage = _ccusage()
         measured = _measured(corpus, Path(folder) / "home", ccusage, runs)
+        rollout = Path(folder) / "long" / "rollout-long.jsonl"
+        turns = long_rollout.write(rollout, LONG_BYTES)
+        measured["one long rollout"] = _run([*STUDY, "--no-cache", str(rollout)], {})
     wrong = _wrong(json.loads(measured["first"].output), truth)
+    wrong += _wrong_of_long(json.loads(measured["one long rollout"].output), turns)
     bounds = _bounds(measured)
     sys.stdout.write(_table(measured, bounds, wrong))
     return int(bool(wrong) or any(not is_kept for *_, is_kept in bounds))
@@ -61,7 +71,7 @@ def _measured(corpus: Path, home: Path, ccusage: Path, runs: int) -> dict[str, U
     """Each kind's cheapest run; the kinds take turns, so that a busy machine slows all alike."""
     files = sorted(str(file) for file in corpus.rglob("*.jsonl"))
     environment = {"COMPACT_GUARD_HOME": str(home), "CLAUDE_CONFIG_DIR": str(corpus)}
-    study = [sys.executable, "-m", "compact_guard", "window", "--json", str(corpus)]
+    study = [*STUDY, str(corpus)]
     kinds = {
         "cat": ["cat", *files],
         "cat to nowhere": ["sh", "-c", 'cat "$@" >/dev/null', "cat", *files],
@@ -126,6 +136,12 @@ def _wrong(study: dict, truth: window_corpus.Truth) -> list[str]:
     ]
 
 
+def _wrong_of_long(study: dict, turns: int) -> list[str]:
+    found, tokens = study["totals"]["turns"], study["files"][0]["tokens"]["input"]
+    right = (turns, turns * long_rollout.TOKENS_PER_TURN)
+    return [] if (found, tokens) == right else [f"long rollout: {found, tokens} instead of {right}"]
+
+
 def _bounds(measured: dict[str, Used]) -> list[tuple[str, float, float, bool]]:
     first = measured["first"].cpu - measured["imports first"].cpu
     again = measured["again"].cpu - measured["imports again"].cpu
@@ -134,6 +150,7 @@ def _bounds(measured: dict[str, Used]) -> list[tuple[str, float, float, bool]]:
         ("of ccusage", first / measured["ccusage"].cpu, CCUSAGE_MAX),
         ("second run of first", again / first, AGAIN_MAX),
         ("peak MiB", measured["first"].peak_mib, MEMORY_MAX_MIB),
+        ("peak MiB, one long rollout", measured["one long rollout"].peak_mib, MEMORY_MAX_MIB),
     ]
     return [(name, value, most, value <= most) for name, value, most in ratios]
 

@@ -9,7 +9,7 @@ from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compact_guard.transcripts import lines
+from compact_guard.transcripts import stretches
 from compact_guard.transcripts.lines import objects_in
 from tests.transcripts.stories import ClaudeStory
 
@@ -89,7 +89,7 @@ def test_endless_nesting_is_damage_not_a_crash():
 def test_a_line_longer_than_the_bound_is_one_unreadable_line_and_the_rest_is_read(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(lines, "LINE_BYTES_MAX", 1_000)
+    monkeypatch.setattr(stretches, "LINE_BYTES_MAX", 1_000)
     story = ClaudeStory(tmp_path / "s.jsonl").typed().typed("x" * 5_000).boundary()
 
     read = story.read()

@@ -2,12 +2,18 @@
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 AGENT = "claude-code"
 SESSION_VARIABLE: str | None = "CLAUDE_CODE_SESSION_ID"
 FIRST_MARK: bytes | None = None  # what the first record of a transcript holds
+
+
+def folders(environment: Mapping[str, str]) -> list[Path]:
+    """One folder, with a folder per project in it."""
+    return [_projects(environment)]
 
 
 def transcript_of(session_id: str, environment: Mapping[str, str]) -> Path | None:
@@ -19,8 +25,24 @@ def transcript_of(session_id: str, environment: Mapping[str, str]) -> Path | Non
 
 def newest_in(folder: Path, environment: Mapping[str, str]) -> Path | None:
     """The transcript last written of the sessions begun in a working folder."""
-    project = re.sub(r"[^A-Za-z0-9]", "-", str(folder))
-    return _newest(_projects(environment).glob(f"{_literal(project)}/*.jsonl"))
+    return _newest(
+        path
+        for project in sorted(_project_names(str(folder)))
+        for path in _projects(environment).glob(f"{project}/*.jsonl")
+    )
+
+
+def _project_names(folder: str) -> set[str]:
+    """What Claude Code may call a working folder, however its accents were spelled at the time.
+
+    It puts a dash for each UTF-16 unit that is no letter or digit of ASCII.
+    """
+    forms = {folder, unicodedata.normalize("NFC", folder), unicodedata.normalize("NFD", folder)}
+    return {re.sub(r"[^A-Za-z0-9]", _dashes, form) for form in forms}
+
+
+def _dashes(found: re.Match[str]) -> str:
+    return "--" if found[0] > "\uffff" else "-"
 
 
 def _projects(environment: Mapping[str, str]) -> Path:

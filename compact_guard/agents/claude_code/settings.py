@@ -3,7 +3,8 @@
 Facts: PreCompact without matcher runs for manual and automatic compactions; SessionStart
 with matcher `compact` runs after one; PostCompact exists since 2.1.76. With PostCompact in
 it, 2.1.75 ignored the whole settings file, apiKeyHelper and all other hooks included
-(measured on both), so an older version gets no PostCompact entry: it is only a receipt.
+(measured on both, and on 2.1.49), so an older version gets no PostCompact entry: it is only a
+receipt. Stop runs when a turn ends: it shows the person the line that a receipt left (--notice).
 """
 
 import json
@@ -13,10 +14,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compact_guard.install import hook_block
 from compact_guard.install.hook_block import Registration
 from compact_guard.install.installed_program import version_of
-from compact_guard.install.planning import HookCommand
+from compact_guard.install.settings_file import HookCommand
 
 AGENT = "claude-code"
 AFTER_CHANGE = "Claude Code sessions that are open now may keep their old hooks: restart them."
@@ -46,7 +46,9 @@ def installed_version(environment: Mapping[str, str]) -> str | None:
     return version_of(shutil.which("claude", path=os.pathsep.join(folders)))
 
 
-def registrations(command: HookCommand, version: str | None) -> list[Registration]:
+def registrations(
+    command: HookCommand, version: str | None, has_notice: bool = False
+) -> list[Registration]:
     """Our hooks for this version; None is taken for a current one."""
     known = [
         Registration("PreCompact", None, command("pre_compact"), _TIMEOUT_SECONDS),
@@ -54,6 +56,8 @@ def registrations(command: HookCommand, version: str | None) -> list[Registratio
     ]
     if not _is_older(version):
         known.append(Registration("PostCompact", None, command("post_compact"), _TIMEOUT_SECONDS))
+        if has_notice:
+            known.append(Registration("Stop", None, command("turn_end"), _TIMEOUT_SECONDS))
     return known
 
 
@@ -64,8 +68,7 @@ def _is_older(version: str | None) -> bool:
 
 
 def warnings(path: Path, version: str | None, environment: Mapping[str, str]) -> list[str]:
-    """Switches that keep hooks from running, a version too old, a second installation."""
-    user_file = settings_path(None, environment)
+    """Switches that keep hooks from running, and a version too old."""
     found = blockers(path, environment)
     if version is None:
         found.append(
@@ -77,9 +80,34 @@ def warnings(path: Path, version: str | None, environment: Mapping[str, str]) ->
             f"Claude Code {version} does not know PostCompact, so no receipts are written. "
             "After an update to 2.1.76 or later, install again."
         )
-    if path != user_file and _has_our_entries(user_file):
-        found.append(f"{user_file} has the hooks too: every compaction here would run them twice.")
     return found
+
+
+def unwanted(event: str, version: str | None) -> str:
+    """What an entry of ours does for an event that is not to be registered."""
+    if event == "PostCompact" and _is_older(version):
+        return (
+            f"Claude Code {version} does not know {event} and skips the whole file: "
+            "none of its hooks run and none of its settings count"
+        )
+    return f"the entry for {event} does nothing"
+
+
+def refusal(option: str, version: str | None) -> str | None:
+    """Why this version cannot do what an option of install asks for."""
+    if option == "notice" and _is_older(version):
+        return (
+            f"Claude Code {version} has no PostCompact hook, so that nothing there learns what "
+            "the summary lost. `compact-guard last` tells what was saved"
+        )
+    return None
+
+
+def other_places(path: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    """The user's settings, the local ones beside this file, and plugins."""
+    user_file = settings_path(None, environment)
+    yield from (user_file, path.with_name("settings.local.json"))
+    yield from sorted((user_file.parent / "plugins").rglob("hooks/hooks.json"))
 
 
 def blockers(path: Path, environment: Mapping[str, str]) -> list[str]:
@@ -128,13 +156,6 @@ def _switched_off(file: Path, switches: tuple[str, ...]) -> list[str]:
 
 def _covers_hooks(value: object) -> bool:
     return value is True or (isinstance(value, list) and "hooks" in value)
-
-
-def _has_our_entries(file: Path) -> bool:
-    try:
-        return hook_block.has_entries(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):
-        return False
 
 
 def write_rehearsal(folder: Path) -> tuple[str, bytes]:

@@ -68,17 +68,18 @@ class Reader:
 
     def take(self, offset: int, record: dict[str, Any]) -> None:
         """Note what one record proves; rows of subagents prove nothing of the session."""
-        self._session_id = name_or_none(record.get("sessionId")) or self._session_id
-        version = record.get("version")
-        if version != self._agent_version and version_numbers(version):
-            self._agent_version = str(version)
-        if "uuid" in record:
-            self._place_in_chain(record)
-        if record.get("isSidechain"):
+        is_side = bool(record.get("isSidechain"))
+        self.take_envelope(record.get("sessionId"), record.get("version"))
+        if record.get("uuid") is not None:
+            parents = (record.get("parentUuid"), record.get("logicalParentUuid"))
+            self.place_in_chain(has_parent=any(parents), is_side=is_side)
+        if is_side:
             return
         match record.get("type"):
-            case "assistant":
-                self._take_response(offset, record)
+            case "assistant" if not record.get("isApiErrorMessage"):
+                message = dictionary(record.get("message"))
+                key = name_or_none(message.get("id")) or name_or_none(record.get("uuid"))
+                self.take_answer(offset, record.get("timestamp"), message.get("model"), key)
             case "user":
                 self._take_user(offset, record)
             case "attachment":
@@ -98,15 +99,27 @@ class Reader:
             records_hook_text=all(self._boundaries_recorded or [self._records_hook_text()]),
         )
 
-    def _place_in_chain(self, record: dict[str, Any]) -> None:
+    def take_envelope(self, session_id: object, version: object) -> None:
+        """Whose row it is, and of which version: the newest ones count."""
+        if session_id != self._session_id:
+            self._session_id = name_or_none(session_id) or self._session_id
+        if version != self._agent_version and version_numbers(version):
+            self._agent_version = str(version)
+
+    def place_in_chain(self, *, has_parent: bool, is_side: bool) -> None:
         """Whether the first row that has parents names one: then the file begins mid-session."""
         if self._begins_mid_session is None:
-            parents = (record.get("parentUuid"), record.get("logicalParentUuid"))
-            self._begins_mid_session = any(parents)
-        if record.get("isSidechain"):
+            self._begins_mid_session = has_parent
+        if is_side:
             self._has_side_rows = True
         else:
             self._has_main_rows = True
+
+    def take_answer(self, offset: int, at: object, model: object, key: str | None) -> None:
+        """One response stands on several rows, and old ones come again after a boundary."""
+        if key and key not in self._responses and model != _SYNTHETIC_MODEL:
+            self._responses.add(key)
+            self._facts.append(Fact(offset, "model_turn", utc_time(at), key))
 
     def _records_hook_text(self) -> bool:
         return self._has_hook_text or version_numbers(self._agent_version) >= _HOOK_TEXT_SINCE
@@ -127,15 +140,6 @@ class Reader:
                 records_hook_text,
             )
         )
-
-    def _take_response(self, offset: int, record: dict[str, Any]) -> None:
-        """One response stands on several rows, and old ones come again after a boundary."""
-        message = dictionary(record.get("message"))
-        key = name_or_none(message.get("id")) or name_or_none(record.get("uuid"))
-        is_model = message.get("model") != _SYNTHETIC_MODEL and not record.get("isApiErrorMessage")
-        if key and is_model and key not in self._responses:
-            self._responses.add(key)
-            self._note(offset, "model_turn", record, key)
 
     def _take_user(self, offset: int, record: dict[str, Any]) -> None:
         if any(record.get(flag) for flag in _NOT_TYPED_FLAGS) or not _is_human(record):

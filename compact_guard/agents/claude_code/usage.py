@@ -3,13 +3,13 @@
 Only the few fields named here are built; the rest of a line is checked as JSON and skipped.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from compact_guard.window.usage import Count, Event, Name, Source, TimeText, loosely
+from compact_guard.transcripts.stretches import Name, Stretch
+from compact_guard.window.usage import Count, Event, Source, TimeText, loosely
 
 AGENT = "claude-code"
 
@@ -65,13 +65,8 @@ class _Identity(msgspec.Struct, rename="camel"):
 _Response = tuple[int, bool, _Usage, str | None, str | None]
 
 _row = msgspec.json.Decoder(_Row).decode
+_rows = msgspec.json.Decoder(_Row).decode_lines
 _identity = msgspec.json.Decoder(_Identity).decode
-
-
-def default_folders() -> list[Path]:
-    """Where this user's transcripts lie."""
-    home = os.environ.get("CLAUDE_CONFIG_DIR")
-    return [(Path(home) if home else Path.home() / ".claude") / "projects"]
 
 
 class Reader:
@@ -86,21 +81,41 @@ class Reader:
         self._responses: dict[str, _Response] = {}  # by id
         self._boundaries: list[Event] = []
 
+    def is_settled(self, lines: int) -> bool:
+        """The first rows are read twice, for whose they are."""
+        return self._project is not None or lines >= _IDENTITY_LINES_MAX
+
+    def take_stretch(self, line_number: int, stretch: Stretch) -> int:
+        """All lines from this one on, if all are plain: how many. Else 0, and nothing changes."""
+        rows = stretch.rows(_rows)
+        if rows is None:
+            return 0
+        for index, row in enumerate(rows):
+            if row.type == "assistant":
+                self._take_response(line_number + index, row)
+            elif row.subtype is not None:
+                self._take_row(line_number + index, row)
+            elif row.is_compact_summary:
+                self._take_summary(stretch.line_bytes(index))
+        return len(rows)
+
     def take(self, line_number: int, line: bytes) -> None:
         """One plain line; raises msgspec.DecodeError for any other."""
         row = _row(line)
-        if self._project is None and line_number <= _IDENTITY_LINES_MAX:
+        if not self.is_settled(line_number - 1):
             self._take_identity(_identity(line))
-        if row.type == "assistant":
-            self._take_response(line_number, row)
-        elif row.type != "user" or row.is_compact_summary:
-            self._take_row(line_number, len(line), row)
+        self._take_row(line_number, row)
+        if row.is_compact_summary:
+            self._take_summary(len(line))
 
     def take_object(self, line_number: int, line_bytes: int, record: dict[str, Any]) -> None:
         """One object of a line that is damaged, glued or unusual."""
-        if self._project is None and line_number <= _IDENTITY_LINES_MAX:
+        if not self.is_settled(line_number - 1):
             self._take_identity(loosely(_Identity, record))
-        self._take_row(line_number, line_bytes, loosely(_Row, record))
+        row = loosely(_Row, record)
+        self._take_row(line_number, row)
+        if row.is_compact_summary:
+            self._take_summary(line_bytes)
 
     def source(self) -> Source:
         """Subagents have files of their own, or stand among the rows of the main session."""
@@ -117,13 +132,11 @@ class Reader:
         self._session_id = self._session_id or identity.session_id
         self._project = identity.cwd
 
-    def _take_row(self, line_number: int, line_bytes: int, row: _Row) -> None:
+    def _take_row(self, line_number: int, row: _Row) -> None:
         if row.type == "assistant":
             self._take_response(line_number, row)
-        elif row.subtype == "compact_boundary" and row.type == "system":
+        elif row.type == "system" and row.subtype == "compact_boundary":
             self._boundaries.append(_boundary(line_number, row))
-        elif row.is_compact_summary and self._boundaries:
-            self._take_summary(line_bytes)
 
     def _take_response(self, line_number: int, row: _Row) -> None:
         message = row.message
@@ -142,7 +155,7 @@ class Reader:
         self._responses[key] = (line_number, is_main, usage, model, row.timestamp)
 
     def _take_summary(self, line_bytes: int) -> None:
-        if self._boundaries[-1].summary_bytes is None:
+        if self._boundaries and self._boundaries[-1].summary_bytes is None:
             self._boundaries[-1].summary_bytes = line_bytes
 
 

@@ -14,6 +14,12 @@ _LOOKED_AT_MAX = 200  # newest rollouts: each costs reading its first line
 _FIRST_LINE_BYTES_MAX = 4 << 20  # it holds the instructions
 
 
+def folders(environment: Mapping[str, str]) -> list[Path]:
+    """The rollouts, and those that were archived."""
+    home = _home(environment)
+    return [home / "sessions", home / "archived_sessions"]
+
+
 def transcript_of(session_id: str, environment: Mapping[str, str]) -> Path | None:
     """The rollout of a session's root thread; None if there is none."""
     if not re.fullmatch(r"[0-9A-Za-z-]+", session_id):
@@ -31,9 +37,13 @@ def newest_in(folder: Path, environment: Mapping[str, str]) -> Path | None:
 
 
 def _newest_first(environment: Mapping[str, str]) -> Iterator[Path]:
-    configured = environment.get("CODEX_HOME")
-    home = Path(configured) if configured else Path.home() / ".codex"
+    home = _home(environment)
     return iter(sorted(home.glob("sessions/*/*/*/rollout-*.jsonl"), key=os.path.getmtime)[::-1])
+
+
+def _home(environment: Mapping[str, str]) -> Path:
+    configured = environment.get("CODEX_HOME")
+    return Path(configured) if configured else Path.home() / ".codex"
 
 
 def _session(path: Path) -> dict[str, Any]:

@@ -12,10 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from compact_guard.agents.codex import hook_client
-from compact_guard.install import hook_block
 from compact_guard.install.hook_block import Registration
 from compact_guard.install.installed_program import version_of
-from compact_guard.install.planning import HookCommand
+from compact_guard.install.settings_file import HookCommand
 
 AGENT = "codex"
 AFTER_CHANGE = "Codex sessions that are open now keep the hooks they began with: restart them."
@@ -50,7 +49,9 @@ def installed_version(environment: Mapping[str, str]) -> str | None:
     return version_of(program(environment))
 
 
-def registrations(command: HookCommand, version: str | None) -> list[Registration]:
+def registrations(
+    command: HookCommand, version: str | None, has_notice: bool = False
+) -> list[Registration]:
     """Our hooks; a version that does not know an event ignores it."""
     return [
         Registration("PreCompact", None, command("pre_compact"), _TIMEOUT_SECONDS),
@@ -62,7 +63,7 @@ def registrations(command: HookCommand, version: str | None) -> list[Registratio
 
 
 def warnings(path: Path, version: str | None, environment: Mapping[str, str]) -> list[str]:
-    """Switches, a version too old, two places for hooks, a second installation."""
+    """Switches, a version too old, two places for hooks."""
     found = blockers(path, environment)
     if version is None:
         found.append("No `codex` found on PATH, so its version is unknown.")
@@ -73,10 +74,28 @@ def warnings(path: Path, version: str | None, environment: Mapping[str, str]) ->
             f"{path.with_name('config.toml')} has [hooks] too. Both run, and Codex says in a line "
             "at its start that it prefers one place for them."
         )
-    user_file = settings_path(None, environment)
-    if path != user_file and _has_our_entries(user_file):
-        found.append(f"{user_file} has the hooks too: every compaction here would run them twice.")
     return found
+
+
+def unwanted(event: str, version: str | None) -> str:
+    """What an entry of ours does for an event that is not to be registered."""
+    return f"the entry for {event} does nothing"
+
+
+def refusal(option: str, version: str | None) -> str | None:
+    """Why Codex cannot do what an option of install asks for."""
+    if option == "preserve":
+        return (
+            "Codex ignores what a PreCompact hook prints, and calls one that adds context failed: "
+            "no hook can ask its summary for anything. What was rejected is in the checkpoint"
+        )
+    return None
+
+
+def other_places(path: Path, environment: Mapping[str, str]) -> Iterator[Path]:
+    """The user's hooks.json, and [hooks] in either config.toml."""
+    user_file = settings_path(None, environment)
+    yield from (user_file, path.with_name("config.toml"), user_file.with_name("config.toml"))
 
 
 def blockers(path: Path, environment: Mapping[str, str]) -> list[str]:
@@ -109,13 +128,6 @@ def _configured(file: Path) -> dict[str, dict[str, object]]:
     except (OSError, ValueError, RecursionError):
         return {}
     return {key: value for key, value in content.items() if isinstance(value, dict)}
-
-
-def _has_our_entries(file: Path) -> bool:
-    try:
-        return hook_block.has_entries(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):
-        return False
 
 
 def write_rehearsal(folder: Path) -> tuple[str, bytes]:

@@ -77,7 +77,7 @@ class Reader:
             session_id=session_id,
             interface=INTERFACES.get(originator) if isinstance(originator, str) else None,
             agent_version=name_or_none(session.get("cli_version")),
-            is_subagent=_is_subagent(session),
+            is_subagent=is_subagent(session),
             is_slice=bool(self._is_slice),
             records_hook_text=self._records_hook_text(),
         )
@@ -182,7 +182,8 @@ class Reader:
         self._facts.append(Fact(offset, kind, utc_time(record.get("timestamp")), key))
 
 
-def _is_subagent(session: dict[str, Any]) -> bool:
+def is_subagent(session: dict[str, Any]) -> bool:
+    """Whether what the first line says of a session is a subagent's."""
     if session.get("thread_source") == "subagent":
         return True
     is_spawned = "subagent" in dictionary(session.get("source"))

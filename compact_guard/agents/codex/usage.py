@@ -1,13 +1,13 @@
 """What Codex's rollout files say of use and cost. Facts: README.md, "Counting"."""
 
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from compact_guard.hook import identity
-from compact_guard.window.usage import Count, Event, Name, Source, TimeText, loosely
+from compact_guard.transcripts.stretches import Name, Stretch
+from compact_guard.window.usage import Count, Event, Source, TimeText, loosely
 
 AGENT = "codex"
 
@@ -60,14 +60,8 @@ class _Use(NamedTuple):
 
 
 _record = msgspec.json.Decoder(_Record).decode
+_records = msgspec.json.Decoder(_Record).decode_lines
 _NOTHING = _Use(0, 0, 0, 0)
-
-
-def default_folders() -> list[Path]:
-    """Where this user's rollout files lie, archived ones too."""
-    home = os.environ.get("CODEX_HOME")
-    folder = Path(home) if home else Path.home() / ".codex"
-    return [folder / "sessions", folder / "archived_sessions"]
 
 
 class Reader:
@@ -84,6 +78,20 @@ class Reader:
         self._is_recorded = False  # a token_usage_record tells of what the next token_count adds
         self._turns: dict[str, Event] = {}
         self._boundaries: list[Event] = []
+
+    def is_settled(self, lines: int) -> bool:
+        """No line is read twice."""
+        return True
+
+    def take_stretch(self, line_number: int, stretch: Stretch) -> int:
+        """All lines from this one on, if all are plain: how many. Else 0, and nothing changes."""
+        records = stretch.rows(_records)
+        if records is None:
+            return 0
+        for number, record in enumerate(records, line_number):
+            if record.type != "response_item":
+                self._take_record(number, record)
+        return len(records)
 
     def take(self, line_number: int, line: bytes) -> None:
         """One plain line; raises msgspec.DecodeError for any other."""
