@@ -17,7 +17,7 @@ from prefect.runtime import flow_run  # noqa: E402
 from compact_guard import progress  # noqa: E402
 from compact_guard.cli import EXIT_BUSY, EXIT_USAGE  # noqa: E402
 from compact_guard.errors import BusyError, UsageError  # noqa: E402
-from compact_guard.evaluator import evaluation, inputs  # noqa: E402
+from compact_guard.evaluator import durations, evaluation, inputs  # noqa: E402
 from compact_guard.evaluator import policy as policies  # noqa: E402
 from compact_guard.operate import naming, occasion  # noqa: E402
 from compact_guard.operate.best_effort import BestEffort  # noqa: E402
@@ -43,6 +43,9 @@ def verdict(
     warehouse: Path | None = None,
     rehearse: bool = False,
     catch_up: bool = False,
+    html: bool = True,
+    data_docs: Path | None = None,
+    keep: str | None = None,
 ) -> Judged:
     """Judge the guard by its audit logs: KEEP, OBSERVE or REVERT, as a report.
 
@@ -56,6 +59,9 @@ def verdict(
         warehouse: the DuckDB file. Default: your own for your own log, else a temporary one.
         rehearse: judge synthetic rows as if they were natural. This is no verdict.
         catch_up: also judge each night since the last evaluation that was missed.
+        html: also write the report as one HTML file.
+        data_docs: also build Great Expectations' pages about the gate in this folder.
+        keep: expire sessions that ended longer ago, such as 90d. Default: nothing expires.
     """
     demanded = policies.load(policy)
     if interface is not None:
@@ -66,9 +72,14 @@ def verdict(
         policy=demanded,
         as_of=_utc(as_of or datetime.now(UTC)),
         is_rehearsal=rehearse,
+        keep=durations.parse(keep) if keep else None,
+        data_docs=data_docs,
+        is_listed=False,
     )
     own = None if paths else inputs.own_warehouse()
-    present = Occasion(request, reports, warehouse or own, catch_up, is_told=interface is None)
+    present = Occasion(
+        request, reports, warehouse or own, catch_up, is_told=interface is None, is_html_wanted=html
+    )
     return _shown(present)
 
 
@@ -119,6 +130,7 @@ def _with_prefect_or_without(log: inputs.AuditLog, as_of: datetime) -> Judged:
         policy=policies.load(),
         as_of=as_of,
         is_rehearsal=log.is_rehearsal,
+        is_listed=False,
     )
     [judged] = occasion.judge(Occasion(request, Path("reports"), log.warehouse))
     return judged

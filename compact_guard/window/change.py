@@ -1,4 +1,4 @@
-"""When did the window change? Said by the user, or seen where compactions begin to come.
+"""When did the window change? Said by the user, on record, or seen where compactions begin.
 
 Seen: each session is the median context at which it compacted by itself; over the sessions in
 the order of their start runs Pettitt's test for one change point, which uses ranks alone, so
@@ -14,14 +14,16 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from compact_guard.window.rules import Rules
+from compact_guard.window.setting import SettingChange
 
-Source = Literal["observed", "given"]
+Source = Literal["observed", "given", "settings"]
 
 
 class Session(NamedTuple):
     """A row of window_sessions, as far as a comparison needs it; times are naive UTC.
 
-    `auto_tokens_before` is the median context at which it compacted by itself.
+    `auto_tokens_before` is the median context at which it compacted by itself,
+    `peak_context_tokens` the largest one it had.
     """
 
     agent: str
@@ -32,12 +34,17 @@ class Session(NamedTuple):
     turns: int
     cost_usd: float | None
     auto_tokens_before: float | None
+    peak_context_tokens: int | None = None
+    boundaries: int = 0
 
 
 class Change(NamedTuple):
     """Sessions that started at `at` or later have the new window; windows are in tokens.
 
-    `agent` None: every agent's. Windows are null where no session compacted by itself.
+    `agent` None: every agent's; likewise `model` and `project_hash`. Windows are null where no
+    session compacted by itself and none is on record. Of sessions that started after `earliest`
+    and before `at` it is not known which window they had; null: there are none such.
+    `notes` are what else there is to say of it, one sentence each.
     """
 
     at: datetime
@@ -46,6 +53,11 @@ class Change(NamedTuple):
     window_before: float | None
     window_after: float | None
     p_value: float | None
+    earliest: datetime | None = None
+    model: str | None = None
+    project_hash: str | None = None
+    recorded: SettingChange | None = None
+    notes: tuple[str, ...] = ()
 
 
 def given(at: datetime, sessions: Iterable[Session]) -> Change:
@@ -64,6 +76,15 @@ def propose(sessions: Iterable[Session], rules: Rules) -> Change | None:
         (change for change in found if change),
         key=lambda change: change.p_value or 0.0,
         default=None,
+    )
+
+
+def is_concerned(session: Session, change: Change) -> bool:
+    """Whether a change was one of this session's agent, model and project."""
+    return (
+        change.agent in (None, session.agent)
+        and (change.model is None or change.model in (session.main_model or ""))
+        and change.project_hash in (None, session.project_hash)
     )
 
 

@@ -1,15 +1,17 @@
 """What a change of window did: find it, place the sessions, compare, decide."""
 
 from collections import Counter
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from compact_guard import assets
 from compact_guard.evaluator import warehouse
 from compact_guard.window import change as changes
-from compact_guard.window import periods
+from compact_guard.window import periods, recorded_change
 from compact_guard.window.change import Change, Session
 from compact_guard.window.rules import Rules
+from compact_guard.window.setting import SettingChange
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -60,10 +62,16 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    connection: "DuckDBPyConnection", rules: Rules, at: datetime | None = None
+    connection: "DuckDBPyConnection",
+    rules: Rules,
+    at: datetime | None = None,
+    on_record: Sequence[SettingChange] = (),
 ) -> Comparison:
-    """Fill raw_window_periods, build the models that read it, and compare; `at` is naive UTC."""
-    found = _compared(connection, rules, at)
+    """Fill raw_window_periods, build the models that read it, and compare; `at` is naive UTC.
+
+    A change that the user names counts more than one `on_record`, and that more than one seen.
+    """
+    found = _compared(connection, rules, at, on_record)
     expectations = _expectations(connection, rules)
     broken = [
         f"expectation broken: {one.expectation} ({one.observed:g}, {one.allowed:g} allowed)"
@@ -85,9 +93,18 @@ def _expectations(connection: "DuckDBPyConnection", rules: Rules) -> tuple[Expec
     return tuple(Expectation(name, seen, limits.get(name, 0.0)) for name, seen in rows)
 
 
-def _compared(connection: "DuckDBPyConnection", rules: Rules, at: datetime | None) -> Comparison:
+def _compared(
+    connection: "DuckDBPyConnection",
+    rules: Rules,
+    at: datetime | None,
+    on_record: Sequence[SettingChange],
+) -> Comparison:
     sessions = [Session(*row) for row in connection.execute(_SESSIONS).fetchall()]
-    change = changes.given(at, sessions) if at else changes.propose(sessions, rules)
+    change = (
+        changes.given(at, sessions)
+        if at
+        else recorded_change.newest(on_record, sessions, rules) or changes.propose(sessions, rules)
+    )
     placed = periods.place(sessions, change)
     _keep(connection, placed, change)
     apart = Counter(one.set_apart for one in placed if one.set_apart)
@@ -126,7 +143,7 @@ def _judged(
         _difference(sides, column, rules)
         for column in ("cost_usd", "context_tokens", "output_tokens")
     )
-    reasons = [*_shortfalls(sides, rules), *_other_work(output, rules)]
+    reasons = [*_shortfalls(sides, change, rules), *_other_work(output, rules)]
     verdict, reason = _on_cost(cost, rules)
     return Comparison(
         "OBSERVE" if reasons else verdict,
@@ -153,16 +170,32 @@ def _difference(sides: list[list[Row]], column: str, rules: Rules) -> "Differenc
     return difference(before, after, rules.confidence, rules.resamples)
 
 
-def _shortfalls(sides: list[list[Row]], rules: Rules) -> list[str]:
+def _shortfalls(sides: list[list[Row]], change: Change, rules: Rules) -> list[str]:
     reasons = []
     for name, side in zip(("before", "after"), sides, strict=True):
         turns = sum(int(str(row["turns"])) for row in side)
         if len(side) < rules.min_sessions or turns < rules.min_turns:
+            missing = max(rules.min_sessions / max(1, len(side)), rules.min_turns / max(1, turns))
             reasons.append(
                 f"{name} the change {len(side)} sessions with {turns:,} turns can be compared; "
                 f"{rules.min_sessions} and {rules.min_turns:,} are asked for"
+                + (_until(side, change, missing) if name == "after" else "")
             )
     return reasons
+
+
+def _until(side: list[Row], change: Change, missing: float) -> str:
+    """When there would be enough of them, if as many came each day as from the change on."""
+    starts = [row["started_at"] for row in side if isinstance(row["started_at"], datetime)]
+    if not starts:
+        return ""
+    newest = max(starts)
+    passed = max(newest - change.at, timedelta(days=1))
+    try:
+        enough = change.at + passed * missing
+        return f" (at the rate up to {newest:%Y-%m-%d}: about {enough:%Y-%m-%d})"
+    except OverflowError:
+        return ""
 
 
 def _other_work(output: "Difference | None", rules: Rules) -> list[str]:

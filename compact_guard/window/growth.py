@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # After that many turns a session has read again what a boundary took from it.
 REGROWTH_TURNS = 15
+_REGROWTH_TURNS_TRIED = (REGROWTH_TURNS, 10, 6, 3)
+_STEADY_TURNS_MIN = 30  # the mean of fewer says little of the rest
 _SECONDS_MAX = 300  # longer than that between turn and boundary, somebody was away
 
 
@@ -117,13 +119,14 @@ order by all
 
 
 _PRESENT = """
-select agent, model_before as model, median(tokens_before) as tokens
+select agent, model_before as model, median(coalesce(tokens_before, context_before)) as tokens
 from (
     select *, row_number() over (
         partition by agent, model_before order by compacted_at desc nulls last
     ) as age
     from window_boundaries
-    where not is_copy and trigger = 'auto' and tokens_before > 0
+    where not is_copy and coalesce(trigger, 'auto') = 'auto'
+        and coalesce(tokens_before, context_before) > 0
 )
 where age <= 10
 group by all
@@ -186,9 +189,14 @@ def boundaries(connection: "DuckDBPyConnection") -> list[Boundary]:
 
 
 def fit(sessions: list[Work], seen: Iterable[Boundary]) -> Fit | None:
-    """What a boundary does, from the boundaries of these sessions; None where they have none."""
-    names = {(one.agent, one.session_hash) for one in sessions}
-    own = [one for one in seen if (one.agent, one.session_hash) in names]
+    """What a boundary does, from the boundaries of these sessions; None where they have none.
+
+    A session that stands there twice counts twice.
+    """
+    by_session: dict[tuple[str, str], list[Boundary]] = {}
+    for one in seen:
+        by_session.setdefault((one.agent, one.session_hash), []).append(one)
+    own = [one for work in sessions for one in by_session.get((work.agent, work.session_hash), ())]
     if not own:
         return None
     waits = [min(one.seconds, _SECONDS_MAX) for one in own if one.seconds is not None]
@@ -206,14 +214,23 @@ def fit(sessions: list[Work], seen: Iterable[Boundary]) -> Fit | None:
 
 def _excess(steps: list[Step]) -> tuple[float, ...]:
     """By turn after a boundary, the first one standing for itself: mean growth above the steady."""
-    steady: list[int] = []
+    grown = [step for step in steps if step.grown is not None]
+    turns, usual = _steady(grown)
     after: list[list[int]] = [[] for _ in range(REGROWTH_TURNS)]
-    for step in steps:
-        if step.grown is None:
-            continue
-        if step.turn_number > REGROWTH_TURNS:
-            steady.append(step.grown)
-        elif step.boundary_number:
-            after[step.turn_number - 1].append(step.grown)
-    usual = statistics.fmean(steady) if steady else 0.0
-    return tuple(statistics.fmean(grown) - usual if grown else 0.0 for grown in after)
+    for step in grown:
+        if step.boundary_number and step.turn_number <= turns:
+            after[step.turn_number - 1].append(step.grown or 0)
+    return tuple(statistics.fmean(tokens) - usual if tokens else 0.0 for tokens in after)
+
+
+def _steady(grown: list[Step]) -> tuple[int, float]:
+    """For how many turns after a boundary growth is not steady yet, and the mean from then on.
+
+    A small window leaves stretches too short to wait for that long: then fewer turns count as
+    re-reading, and none where nothing would be left to compare them with.
+    """
+    for turns in _REGROWTH_TURNS_TRIED:
+        steady = [step.grown or 0 for step in grown if step.turn_number > turns]
+        if len(steady) >= _STEADY_TURNS_MIN:
+            return turns, statistics.fmean(steady)
+    return 0, 0.0

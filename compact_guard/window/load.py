@@ -1,6 +1,5 @@
 """From transcripts to tables: each file's scan, cached or fresh, into DuckDB, and the prices."""
 
-import gc
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from compact_guard.transcripts.stretches import uncollected
 from compact_guard.window import prices
 from compact_guard.window.scan import scan
 from compact_guard.window.scan_cache import ScanCache
@@ -39,7 +39,7 @@ def load(
     tell: Callable[[Path], None] = lambda path: None,
 ) -> None:
     """Fill raw_window_files and raw_window_events; `tell` hears of each file when it is done."""
-    with _temporary_file() as file_rows, _temporary_file() as event_rows, _uncollected():
+    with _temporary_file() as file_rows, _temporary_file() as event_rows, uncollected():
         for stamped in files:
             content = cache.scan(stamped.path, stamped.fingerprint, partial(_content, stamped))
             file_row, _, events = content.partition(b"\n")
@@ -92,18 +92,6 @@ def _key(stamped: Stamped) -> str:
     """Joins the events of a file to it; two files with the same content have two keys."""
     name = os.fsencode(stamped.path) + stamped.fingerprint.encode()
     return sha256(name).hexdigest()[:_KEY_CHARS]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """A scan makes no cycles: looking for them among a file's responses costs 4 % of its time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 @contextmanager

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from compact_guard.window.change import Change, Session
+from compact_guard.window.change import Change, Session, is_concerned
 
 Period = Literal["before", "after", "undated", "whole"]
 Stratum = tuple[str, str | None, str | None]
 
 # A session that compacted this far from its period's window had one of its own.
 _OWN_WINDOW_SHIFT = 0.15
+# A context overshoots its window by one answer or a tool's result, hardly by more.
+_OUTGROWN_SHARE = 0.1
 
 
 class Placed(NamedTuple):
@@ -57,14 +59,44 @@ def _reason_apart(session: Session, period: Period, change: Change) -> str | Non
         return "no turn of its own"
     if session.cost_usd is None:
         return "no price"
-    if change.agent is not None and session.agent != change.agent:
-        return "another agent"
+    if not is_concerned(session, change):
+        return _whose_else(session, change)
+    if period == "before" and _is_uncertain(session, change):
+        return "started when either window may have been set"
+    return _another_window(session, period, change)
+
+
+def _another_window(session: Session, period: Period, change: Change) -> str | None:
     own, other = change.window_before, change.window_after
     if period == "after":
         own, other = other, own
     if has_own_window(session.auto_tokens_before, own, other):
         return "a window of its own"
+    if _outgrew(session, own):
+        return "grew past its window and never compacted"
     return None
+
+
+def _whose_else(session: Session, change: Change) -> str:
+    if change.agent not in (None, session.agent):
+        return "another agent"
+    is_same_project = change.project_hash in (None, session.project_hash)
+    return "another model" if is_same_project else "another project"
+
+
+def _is_uncertain(session: Session, change: Change) -> bool:
+    """Whether it started between two moments of which the windows are known, and shows neither."""
+    if session.auto_tokens_before and change.window_before:
+        return False
+    earliest, started_at = change.earliest, session.started_at
+    return earliest is not None and started_at is not None and started_at > earliest
+
+
+def _outgrew(session: Session, own: float | None) -> bool:
+    """Whether its agent did not compact where others of its period did, as remote ones may not."""
+    if session.boundaries or own is None:
+        return False
+    return (session.peak_context_tokens or 0) > (1 + _OUTGROWN_SHARE) * own
 
 
 def has_own_window(seen: float | None, own: float | None, other: float | None) -> bool:

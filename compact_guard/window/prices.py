@@ -94,8 +94,9 @@ def _model_info(model: str) -> "ModelInfo | None":
     from genai_prices import data_snapshot
 
     snapshot = data_snapshot.get_snapshot()
-    # `[1m]` chooses a window, not a model.
-    for name in dict.fromkeys((model, model.removesuffix("[1m]"), model.rpartition("/")[2])):
+    # `[1m]` chooses a window, not a model; `@default` is Vertex' word for its newest version.
+    plain = model.removesuffix("[1m]").removesuffix("@default")
+    for name in dict.fromkeys((model, plain, plain.rpartition("/")[2])):
         for provider in _PROVIDERS:
             try:
                 return snapshot.find_provider_model(name, None, provider, None)[1]

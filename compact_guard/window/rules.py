@@ -26,9 +26,13 @@ class Rules(NamedTuple):
 
 
 def load(file: Path | None = None) -> Rules:
-    """The shipped rules, overridden by `file`. Raises UsageError naming the file and the mend."""
+    """The shipped rules, overridden by `file`; its `[notify]` is for whoever tells of a study.
+
+    Raises UsageError naming the file and the mend.
+    """
     shipped = Path(__file__).with_name("rules.toml")
     values = _values(shipped) | (_values(file) if file else {})
+    values.pop("notify", None)  # whom to tell: window_news
     unknown = values.keys() - set(Rules._fields)
     if unknown:
         known = ", ".join(Rules._fields)

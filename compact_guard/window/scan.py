@@ -1,13 +1,14 @@
 """One transcript from first byte to last: whose it is, what it says of use, what was unreadable.
 
-A file is read as a stream, line by line: memory is bounded by its longest line. A line that is
-not one plain JSON object is read again, slowly, for whatever can be recovered from it.
+Stretches of plain lines are read at once. A line that is not one plain JSON object is read again,
+slowly, for whatever can be recovered from it.
 """
 
 import os
 from collections import Counter
+from io import RawIOBase
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,15 +16,11 @@ from compact_guard.agents.claude_code import transcript as claude_code_transcrip
 from compact_guard.agents.claude_code import usage as claude_code
 from compact_guard.agents.codex import transcript as codex_transcript
 from compact_guard.agents.codex import usage as codex
-from compact_guard.errors import UsageError
 from compact_guard.hook import identity
-from compact_guard.transcripts.lines import (
-    LINE_BYTES_MAX,
-    DamagedStream,
-    damage_errors,
-    objects_in,
-    open_decompressed,
-)
+from compact_guard.transcripts import folders
+from compact_guard.transcripts.decompression import DamagedStream, open_raw
+from compact_guard.transcripts.lines import Line, objects_in
+from compact_guard.transcripts.stretches import Stretch, stretches
 from compact_guard.window.usage import Event, Rejection, Source, UsageReader
 
 # Codex first: its mark is the narrower one.
@@ -67,18 +64,14 @@ class Scan(NamedTuple):
 
 def default_folders() -> list[Path]:
     """Where the agents on this machine keep their transcripts; raises UsageError without any."""
-    folders = [*claude_code.default_folders(), *codex.default_folders()]
-    found = [folder for folder in folders if folder.is_dir()]
-    if not found:
-        raise UsageError(f"no transcripts in {', '.join(map(str, folders))}: name a PATH")
-    return found
+    return folders.own()
 
 
 def scan(path: Path) -> Scan:
     """Read one file, whatever its damage. Never raises for what it holds or for its permissions."""
     reading = _Reading(path)
     try:
-        with open_decompressed(path) as stream:
+        with open_raw(path) as stream:
             reading.read(stream)
     except DamagedStream:
         reading.rejected[Rejection.BROKEN_STREAM] += 1
@@ -96,14 +89,12 @@ class _Reading:
         self.lines = self.objects = self.recovered = 0
         self.rejected: Counter[Rejection] = Counter()
 
-    def read(self, stream: IO[bytes]) -> None:
-        """Every line. Raises DamagedStream where decompression fails, OSError."""
-        try:
-            self._find_reader(stream)
-            if self.reader is not None:
-                self._read_lines(stream, self.reader)
-        except damage_errors() as error:
-            raise DamagedStream(str(error)) from error
+    def read(self, stream: RawIOBase) -> None:
+        """Every line, or the first ones of a foreign file. Raises DamagedStream, OSError."""
+        for stretch in stretches(stream):
+            self._take(stretch)
+            if self._is_foreign():
+                return
 
     def result(self) -> Scan:
         """The file's row and its events."""
@@ -113,36 +104,50 @@ class _Reading:
         file = _file(name, self.reader.AGENT, self.reader.source())
         return Scan(self._counted(file), self.reader.events())
 
-    def _find_reader(self, stream: IO[bytes]) -> None:
-        """Read slowly until a line shows whose file it is."""
-        while self.reader is None and self.lines < _LINES_UNRECOGNISED_MAX:
-            line = stream.readline(LINE_BYTES_MAX)
-            if not line:
+    def _take(self, stretch: Stretch) -> None:
+        reader = self._settled()
+        if reader is None:
+            self._take_lines(stretch)
+        elif taken := reader.take_stretch(self.lines + 1, stretch):
+            self.lines += taken
+        elif halves := stretch.halves():
+            for half in halves:
+                self._take(half)
+        else:
+            self._take_lines(stretch)
+
+    def _take_lines(self, stretch: Stretch) -> None:
+        was_settled = self._settled() is not None
+        for line in stretch.lines():
+            self._take_line(line)
+            if self._is_foreign():
                 return
-            self.lines += 1
-            self._take_slowly(line, stream)
+            if self._settled() and not was_settled:
+                self._take(stretch.behind(line.end))
+                return
 
-    def _read_lines(self, stream: IO[bytes], reader: UsageReader) -> None:
-        """The hot loop: nearly every line goes through the first three statements only."""
-        readline, take = stream.readline, reader.take
-        number = self.lines
-        try:
-            while line := readline(LINE_BYTES_MAX):
-                number += 1
-                try:
-                    take(number, line)
-                except (msgspec.DecodeError, RecursionError):
-                    self.lines = number
-                    self._take_slowly(line, stream)
-        finally:
-            self.lines = number
+    def _settled(self) -> UsageReader | None:
+        is_settled = self.reader is not None and self.reader.is_settled(self.lines)
+        return self.reader if is_settled else None
 
-    def _take_slowly(self, line: bytes, stream: IO[bytes]) -> None:
-        if len(line) == LINE_BYTES_MAX and not line.endswith(b"\n"):
-            _skip_line(stream)
+    def _is_foreign(self) -> bool:
+        return self.reader is None and self.lines >= _LINES_UNRECOGNISED_MAX
+
+    def _take_line(self, line: Line) -> None:
+        self.lines += 1
+        if line.content is None:
             self.rejected[Rejection.TOO_LONG] += 1
-        elif not line.isspace():
-            self._recover(line)
+        elif not self._take_plainly(line.content) and not line.content.isspace():
+            self._recover(line.content)
+
+    def _take_plainly(self, line: bytes) -> bool:
+        if self.reader is None:
+            return False
+        try:
+            self.reader.take(self.lines, line)
+        except (msgspec.DecodeError, RecursionError):
+            return False
+        return True
 
     def _recover(self, line: bytes) -> None:
         found, damage_offsets, _ = objects_in(line)
@@ -191,12 +196,6 @@ def _reason(line: bytes, offset: int, has_objects: bool) -> Rejection:
     if line[offset : offset + 1] == b"\0":
         return Rejection.NUL
     return Rejection.TORN if has_objects or b"{" in line else Rejection.NOT_AN_OBJECT
-
-
-def _skip_line(stream: IO[bytes]) -> None:
-    """Read on to the end of a line that is too long to hold."""
-    while (piece := stream.readline(LINE_BYTES_MAX)) and not piece.endswith(b"\n"):
-        pass
 
 
 def _name(path: Path) -> str:

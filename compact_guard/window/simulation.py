@@ -1,24 +1,24 @@
 """The best window of each model, with what is not known about it, and the proof on the past."""
 
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from compact_guard.window import comparison, growth, rules, scan_cache, study
+from compact_guard.window import growth, scan_cache, study, uncertainty
 from compact_guard.window.comparison import Comparison
 from compact_guard.window.growth import Boundary, Fit, Work
 from compact_guard.window.replay import ROOM, Outcome, replay
+from compact_guard.window.uncertainty import Draw
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 Row = dict[str, Any]
 
-_RESAMPLES = 1_000
-_SEED = 20_261_130
+_BY_MODEL = attrgetter("agent", "model")
 _FLAT = 0.02  # two windows that differ by less are equally good: prices alone move by more
+_NEAR = 0.25  # dearer by more than that, a window is not the best one of any draw
 
 ASSUMPTIONS = (
     "a window is the context at which compaction begins, not the size that the model could take",
@@ -27,7 +27,8 @@ ASSUMPTIONS = (
     "the compaction's call reads the context from the cache and writes a summary of median length",
     "a wait is as long as the agent says, else as the time since the turn before, "
     "at most five minutes",
-    "a range comes from drawing whole sessions anew; what a boundary does is held fixed in it",
+    "a range comes from drawing whole sessions anew, and with them what their boundaries did; "
+    "that another kind of work is to come is not in it",
 )
 
 
@@ -45,41 +46,49 @@ class _Group(NamedTuple):
     model: str
     works: list[Work]
     present: int | None
+    fit: Fit | None
+    draws: list[Draw]
 
 
 def answer(request: study.Request, question: Question, tell: study.Tell = lambda path: None) -> Row:
     """Scan, build and simulate; raises what study.answer raises."""
-    demanded = rules.load(request.policy)
+    files = study.stamped(request)
+    history = study.on_record(request, files)
     with (
         scan_cache.opened(request.cache) as cache,
-        study.built(request, study.stamped(request), cache, tell) as connection,
+        study.built(request, files, cache, tell) as connection,
     ):
-        compared = comparison.compare(connection, demanded, request.change)
+        compared = study.compared(connection, request, history)
         return simulate(connection, compared, question)
 
 
 def simulate(connection: "DuckDBPyConnection", compared: Comparison, question: Question) -> Row:
     """Models, each with its windows and the best of them, and the back-test; money in dollars."""
     works, seen = growth.works(connection), growth.boundaries(connection)
-    fits = {
-        agent: growth.fit([work for work in works if work.agent == agent], seen)
-        for agent in {work.agent for work in works}
-    }
-    present = growth.present_windows(connection)
-    by_model = attrgetter("agent", "model")
-    groups = [
-        _Group(agent, model, list(group), present.get((agent, model)))
-        for (agent, model), group in groupby(sorted(works, key=by_model), key=by_model)
-    ]
     return {
         "hour_usd": question.hour_usd,
-        "models": [_model(group, fits[group.agent], question) for group in groups],
+        "models": [
+            _model(group, question)
+            for group in _groups(works, seen, growth.present_windows(connection))
+        ],
         "back_test": back_test(works, seen, compared),
         "assumptions": list(ASSUMPTIONS),
     }
 
 
-def _model(group: _Group, fit: Fit | None, question: Question) -> Row:
+def _groups(
+    works: list[Work], seen: list[Boundary], present: dict[tuple[str, str], int]
+) -> Iterator[_Group]:
+    """What a boundary does is the agent's doing; what a token costs, the model's."""
+    for agent, of_agent in groupby(sorted(works, key=_BY_MODEL), key=attrgetter("agent")):
+        own = list(of_agent)
+        fit = growth.fit(own, seen)
+        draws = uncertainty.draws(own, seen) if fit else []
+        for (_, model), group in groupby(own, key=_BY_MODEL):
+            yield _Group(agent, model, list(group), present.get((agent, model)), fit, draws)
+
+
+def _model(group: _Group, question: Question) -> Row:
     row: Row = {
         "agent": group.agent,
         "model": group.model,
@@ -90,6 +99,7 @@ def _model(group: _Group, fit: Fit | None, question: Question) -> Row:
         "windows": [],
         "best": None,
     }
+    fit = group.fit
     if fit is None:
         return row | {"reason": "no compaction of this agent was seen: nothing to replay by"}
     asked = sorted({*question.windows, *([group.present] if group.present else [])})
@@ -101,10 +111,7 @@ def _model(group: _Group, fit: Fit | None, question: Question) -> Row:
         measures | {"window": window, "is_beyond_observed": window > row["largest_context"]}
         for window, measures in zip(windows, _measures(outcome, fit, question), strict=True)
     ]
-    return row | {
-        "reason": None,
-        "best": best(outcome, windows, fit.seconds * question.hour_usd / 3_600),
-    }
+    return row | {"reason": None, "best": _best(group, row["windows"], question)}
 
 
 def _measures(outcome: Outcome, fit: Fit, question: Question) -> list[Row]:
@@ -123,29 +130,30 @@ def _measures(outcome: Outcome, fit: Fit, question: Question) -> list[Row]:
     ]
 
 
-def best(outcome: Outcome, windows: list[int], usd_per_boundary: float) -> Row:
-    """The cheapest window; `low` and `high` hold it in nine of ten draws of whole sessions;
-    from `flat_from` to `flat_to` windows beside it cost at most 2 % more."""
-    cost = outcome.cost_usd + outcome.boundaries * usd_per_boundary
-    count = len(outcome.turns)
-    draws = np.random.default_rng(_SEED).multinomial(count, np.full(count, 1 / count), _RESAMPLES)
-    chosen = np.array(windows)[np.argmin((draws @ cost), axis=1)]
-    low, high = np.quantile(chosen, [0.05, 0.95], method="nearest")
-    totals = cost.sum(axis=0)
-    place = int(np.argmin(totals))
-    is_flat = totals <= totals[place] * (1 + _FLAT)
+def _best(group: _Group, rows: list[Row], question: Question) -> Row:
+    """The cheapest window, waiting priced in; what is not known about it; and what it saves."""
+    costs = {row["window"]: row["cost_with_waiting_usd"] for row in rows}
+    found = flat(costs)
+    near = [window for window in costs if costs[window] <= costs[found["window"]] * (1 + _NEAR)]
+    present = group.present if group.present in costs else None
+    asked = uncertainty.Asked(near, found["window"], present, question.hour_usd)
+    ranges = uncertainty.ranges(group.works, group.draws, asked)
+    saving = 1 - costs[found["window"]] / costs[present] if present else None
+    is_thin = len(group.works) < uncertainty.SESSIONS_MIN
+    return found | ranges | {"saving": saving, "is_thin": is_thin}
+
+
+def flat(costs: Mapping[int, float]) -> Row:
+    """The cheapest window; from `flat_from` to `flat_to` those beside it cost at most 2 % more."""
+    windows = sorted(costs)
+    place = min(range(len(windows)), key=lambda number: costs[windows[number]])
+    is_flat = [costs[window] <= costs[windows[place]] * (1 + _FLAT) for window in windows]
     first, last = place, place
     while first > 0 and is_flat[first - 1]:
         first -= 1
     while last < len(windows) - 1 and is_flat[last + 1]:
         last += 1
-    return {
-        "window": windows[place],
-        "low": int(low),
-        "high": int(high),
-        "flat_from": windows[first],
-        "flat_to": windows[last],
-    }
+    return {"window": windows[place], "flat_from": windows[first], "flat_to": windows[last]}
 
 
 def back_test(works: list[Work], seen: list[Boundary], compared: Comparison) -> Row | None:

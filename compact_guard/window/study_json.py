@@ -1,5 +1,6 @@
 """A study as the JSON object of design.md section 8: every list in the order of time."""
 
+import os
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -7,6 +8,7 @@ import orjson
 
 from compact_guard.evaluator import warehouse
 from compact_guard.window.comparison import Comparison
+from compact_guard.window.setting import SettingChange
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -33,6 +35,9 @@ order by compacted_at nulls last, file_number, boundary_number
 """
 _BANDS = "select * from window_bands order by all"
 _DAYS = "select * from window_days order by responded_date"
+_MODELS = """
+select * exclude (first_at) from window_models order by first_at nulls last, agent, model
+"""
 _SIZES = "select * from window_boundary_sizes order by all"
 _SAWTOOTH = "select * from window_sawtooth order by turn_number"
 # Without a readable time comes last; the compared sessions of a period follow all of it.
@@ -63,6 +68,7 @@ def as_object(connection: "DuckDBPyConnection", compared: Comparison) -> Row:
         "boundary_sizes": rows(_SIZES),
         "sawtooth": _sawtooth(rows(_SAWTOOTH)),
         "bands": [_band(row) for row in rows(_BANDS)],
+        "models": rows(_MODELS),
         "files": [_file(row) for row in rows(_FILES)],
         "boundaries": [_boundary(row) for row in rows(_BOUNDARIES)],
         "expectations": [one._asdict() | {"success": one.success} for one in compared.expectations],
@@ -84,11 +90,26 @@ def _change(compared: Comparison) -> Row:
         "window_after": change.window_after,
         "p_value": change.p_value,
         "set_apart": compared.set_apart,
+        "model": change.model,
+        "settings": change.recorded and _recorded(change.recorded),
+        "notes": list(change.notes),
     } | {
         f"{name}_per_turn": found and found._asdict()
         for name, found in zip(
             names, (compared.cost, compared.context, compared.output), strict=True
         )
+    }
+
+
+def _recorded(change: SettingChange) -> Row:
+    """What was written before and after, and where that is known from."""
+    return {
+        "file": change.file and os.fsencode(change.file).decode("utf-8", "replace"),
+        "before": change.before and change.before.words,
+        "after": change.after.words,
+        "begins_at_before": change.before and change.before.begins_at,
+        "begins_at_after": change.after.begins_at,
+        "evidence": change.evidence,
     }
 
 
@@ -149,8 +170,8 @@ def _reasons(told: str) -> list[tuple[str, int]]:
 def _boundary(row: Row) -> Row:
     plain = (
         "trigger", "tokens_before", "tokens_after", "seconds", "context_before", "context_after",
-        "cache_read_before", "cache_read_after", "cache_write_after", "cost_usd",
-        "cost_is_estimated", "payback_turns", "rebuild_turns", "rebuild_write_tokens",
+        "cache_read_before", "cache_read_after", "cache_reads_after", "cache_write_after",
+        "cost_usd", "cost_is_estimated", "payback_turns", "rebuild_turns", "rebuild_write_tokens",
         "rebuild_cause", "seconds_since_turn", "seconds_to_turn", "is_copy",
     )  # fmt: skip
     at = {"path": row["file"], "at": _utc(row["compacted_at"])}

@@ -8,10 +8,11 @@ from typing import Any
 import orjson
 
 from compact_guard.install import safe_file
-from compact_guard.report import html_file, output
+from compact_guard.report import drawing, html_file, output
 from compact_guard.report.phrases import counted
 from compact_guard.window import study_charts
-from compact_guard.window.study_spend import spend_by
+from compact_guard.window.study_spend import spend_by, spend_by_day
+from compact_guard.window.uncertainty import SESSIONS_MIN
 
 Study = dict[str, Any]
 
@@ -19,6 +20,11 @@ _HEADLINES = {
     "KEEP": "KEEP: since the window changed, a turn costs less",
     "OBSERVE": "OBSERVE: nothing says yet that another window is better",
     "REVERT": "REVERT: since the window changed, a turn costs more",
+}
+_SOURCES = {
+    "given": "as you said",
+    "settings": "as settings tell",
+    "observed": "as seen where compactions begin",
 }
 _MEASURES = (
     ("cost per turn, mean", "cost_per_turn_mean_usd", "usd"),
@@ -58,7 +64,9 @@ def write(
     # The charts first: no report ever points to one that is not there.
     files = {f"{name}-{chart}.svg": svg for chart, (_, svg) in drawn.items()}
     if is_html_wanted:
-        files[f"{name}.html"] = html_file.page(_HEADLINES[study["verdict"]], markdown, files)
+        phone = study_charts.charts(study, simulated, drawing.PHONE)
+        both = {f"{name}-{chart}.svg": (drawn[chart][1], phone[chart][1]) for chart in drawn}
+        files[f"{name}.html"] = html_file.page(_HEADLINES[study["verdict"]], markdown, both)
     files[f"{name}.md"] = markdown
     output.put_all(folder, files, _put)
     return folder / f"{name}.md"
@@ -75,6 +83,8 @@ def render(
     by_kind = {file.rpartition("-")[2].removesuffix(".svg"): file for file in charts}
     return output.template("window.md.j2", _FORMATS).render(
         study=study,
+        sources=_SOURCES,
+        sessions_min=SESSIONS_MIN,
         simulated=simulated,
         simulations=list(_simulations(simulated)),
         day=day.isoformat(),
@@ -82,7 +92,8 @@ def render(
         read=_read(study),
         charts={kind: {"file": file, "words": charts[file]} for kind, file in by_kind.items()},
         bands=spend_by(study["bands"], "context_from"),
-        days=spend_by(study["bands"], "date"),
+        models=spend_by(study["bands"], "model"),
+        spend_by_day=spend_by_day(study["bands"]),
         measures=list(_measures(study["periods"])),
     )
 

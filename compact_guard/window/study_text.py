@@ -58,6 +58,10 @@ def _change(study: dict[str, Any]) -> list[str]:
     if change["window_before"] and change["window_after"]:
         before, after = change["window_before"], change["window_after"]
         lines[0] += f": compactions began at {before:,.0f}, then at {after:,.0f} tokens"
+    if change["settings"]:
+        told = change["settings"]
+        lines.append(f"  {told['before'] or 'nothing on record'} became {told['after'] or 'unset'}")
+    lines += [f"  note: {note}" for note in change["notes"]]
     for period in study["periods"]:
         if period["period"] == "undated" or period["cost_per_turn_mean_usd"] is None:
             continue

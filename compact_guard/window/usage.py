@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, get_a
 
 import msgspec
 
+from compact_guard.transcripts.stretches import Stretch
+
 Shape = TypeVar("Shape", bound=msgspec.Struct)
 
-# What does not fit is read again by `loosely`: a name that long may be somebody's words.
-Name = Annotated[str, msgspec.Meta(max_length=200)]
+# What does not fit is read again by `loosely`.
 TimeText = Annotated[str, msgspec.Meta(max_length=40)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
 
@@ -23,7 +24,7 @@ class Rejection(Enum):
     TORN = "torn"  # an object that breaks off or is garbled
     NUL = "nul"  # a run of NUL bytes
     NOT_AN_OBJECT = "not_an_object"  # JSON, but no object
-    TOO_LONG = "too_long"  # over transcript_lines.LINE_BYTES_MAX
+    TOO_LONG = "too_long"  # over lines.LINE_BYTES_MAX
     BROKEN_STREAM = "broken_stream"  # the rest cannot be decompressed
 
 
@@ -75,6 +76,12 @@ class UsageReader(Protocol):
     AGENT: str
 
     def __init__(self, path: Path) -> None: ...
+
+    def is_settled(self, lines: int) -> bool:
+        """Whether it wants no more lines one by one, after so many."""
+
+    def take_stretch(self, line_number: int, stretch: Stretch) -> int:
+        """All lines from this one on, if all are plain: how many. Else 0, and nothing changes."""
 
     def take(self, line_number: int, line: bytes) -> None:
         """One plain line. Raises msgspec.DecodeError or RecursionError and then changes nothing."""

@@ -35,19 +35,36 @@ def test_each_deployment_has_a_flow_that_takes_its_parameters(name):
     assert deployment["concurrency_limit"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
 
 
-def test_only_the_nightly_one_has_a_schedule_and_catches_up():
-    [schedule] = DEPLOYMENTS["nightly"]["schedules"]
+@pytest.mark.parametrize("name", ["nightly", "weekly"])
+def test_what_is_called_by_its_time_has_one(name):
+    [schedule] = DEPLOYMENTS[name]["schedules"]
 
     assert set(schedule) >= {"cron", "timezone"}
+
+
+def test_only_the_nightly_one_catches_up():
     assert DEPLOYMENTS["nightly"]["parameters"] == {"catch_up": True}
+    assert "catch_up" not in DEPLOYMENTS["on-demand"]["parameters"]
     assert "schedules" not in DEPLOYMENTS["on-demand"]
 
 
-def test_every_parameter_is_explained():
-    assert parameters_of(DEPLOYMENTS["on-demand"]) == {
+def test_a_run_on_demand_asks_for_what_it_can_be_given():
+    parameters = DEPLOYMENTS["on-demand"]["parameters"]
+
+    assert set(parameters) >= {"paths", "policy", "as_of", "interface"}
+    assert set(parameters.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("heading", "deployment"), [("parameter of `verdict`", "on-demand"),
+                                ("parameter of `window`", "weekly")]
+)  # fmt: skip
+def test_every_parameter_is_explained(heading, deployment):
+    table = OPERATE.partition(f"| {heading} |")[2].partition("\n\n")[0]
+
+    assert parameters_of(DEPLOYMENTS[deployment]) == {
         name
-        for row in OPERATE.splitlines()
+        for row in table.splitlines()
         if row.startswith("| `")
         for name in row.split("|")[1].replace("`", "").replace(" ", "").split(",")
-        if name != "compact-guardserve"
     }

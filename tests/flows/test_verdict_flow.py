@@ -1,27 +1,15 @@
 """The flow orders what `evaluate` does, on Prefect's own terms."""
 
-import sys
-
 import pytest
 
-from compact_guard import assets, quiet
 from tests.builders import Session, busy_weeks, rows_of, write_log
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="session")
-def verdict_flow():
-    """The flow, loaded from its file under Prefect's test harness."""
-    quiet.telemetry_off()
-    sys.path.insert(0, str(assets.folder("flows")))
-    from prefect.testing.utilities import prefect_test_harness
-
-    with prefect_test_harness(server_startup_timeout=120):
-        import verdict
-
-        yield verdict.verdict
-    sys.path.remove(str(assets.folder("flows")))
+def verdict_flow(flows):
+    return flows("verdict")
 
 
 def test_the_flow_decides_and_reports(verdict_flow, tmp_path):
@@ -46,6 +34,29 @@ def test_a_look_at_one_interface_judges_it_alone_and_tells_nobody(verdict_flow, 
     [result] = judged.evaluation.interfaces
     assert result.evidence.interface == "claude-code/gateway"
     assert judged.news == ()
+
+
+def test_what_the_command_can_write_the_flow_can_too(verdict_flow, tmp_path):
+    log = write_log(tmp_path / "audit", rows_of(busy_weeks()))
+
+    judged = verdict_flow(
+        [log],
+        reports=tmp_path / "reports",
+        as_of="2026-11-30T03:00Z",
+        html=False,
+        data_docs=tmp_path / "docs",
+        keep="90d",
+        warehouse=tmp_path / "warehouse.duckdb",
+    )
+
+    assert judged.evaluation.request.keep.days == 90
+    assert (tmp_path / "docs" / "index.html").exists()
+    assert not list((tmp_path / "reports").glob("*.html"))
+
+
+def test_a_stretch_of_time_that_is_none_fails_the_flow(verdict_flow, tmp_path):
+    with pytest.raises(Exception, match="'90 days' is no duration"):
+        verdict_flow([tmp_path], reports=tmp_path, keep="90 days")
 
 
 def test_a_log_that_is_not_there_fails_the_flow(verdict_flow, tmp_path):

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.window.stories import ClaudeStory
+from tests.window.stories import MODEL, ClaudeStory
 
 START = datetime(2026, 11, 1)
 WRITTEN_PER_TURN = 5_000
@@ -20,12 +20,16 @@ def session(
     trigger: str = "auto",
     written: int = WRITTEN_PER_TURN,
     read_again: int = 0,
+    name: str = "",
+    cwd: str = "/home/user/project",
+    model: str = MODEL,
 ) -> ClaudeStory:
     """One session a quarter of a day after the one before it; it compacts at `window`.
 
     `read_again` tokens come on top of each of the first five turns after a boundary.
     """
-    story = ClaudeStory(folder / f"{number:03}.jsonl", f"s{number:03}")
+    name = name or f"s{number:03}"
+    story = ClaudeStory(folder / f"{name}.jsonl", name, cwd)
     story.now += timedelta(hours=6 * number)
     context, since = 0, turns
     for turn in range(turns):
@@ -36,7 +40,7 @@ def session(
             context, grown, since = 0, CONTEXT_FIRST, 0
         since += 1
         story.after(30 + (7 * number + turn) % 5)
-        story.said(f"m{number}-{turn}", read=context, write_5m=grown - context, out=out)
+        story.said(f"{name}-{turn}", read=context, write_5m=grown - context, out=out, model=model)
         context = grown
     return story
 

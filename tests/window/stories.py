@@ -44,16 +44,17 @@ class Story:
 class ClaudeStory(Story):
     """A session of Claude Code; `said` is one row of a response."""
 
-    def __init__(self, path: Path, session: str = "s1") -> None:
+    def __init__(self, path: Path, session: str = "s1", cwd: str = "/home/user/project") -> None:
         super().__init__(path)
         self.session = session
+        self.cwd = cwd
 
     def record(self, kind: str, **fields: Any) -> dict[str, Any]:
         return {
             "type": kind,
             "isSidechain": False,
             "sessionId": self.session,
-            "cwd": "/home/user/project",
+            "cwd": self.cwd,
             "version": "2.1.332",
             "uuid": f"{self.session}-u{self.rows}",
             "timestamp": self.stamp(),
@@ -111,8 +112,11 @@ class ClaudeStory(Story):
 class CodexStory(Story):
     """A rollout file; `counted` is one token_count with its running total."""
 
-    def __init__(self, path: Path, session: str = "t1", **meta: Any) -> None:
+    def __init__(
+        self, path: Path, session: str = "t1", begins: timedelta = timedelta(0), **meta: Any
+    ) -> None:
         super().__init__(path)
+        self.now += begins
         self.session = session
         self.meta(session, **meta)
         self.record("turn_context", {"model": "gpt-5.2"})

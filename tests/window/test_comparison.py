@@ -66,7 +66,20 @@ def test_thin_data_is_observed(tmp_path, sessions):
 
     assert study["verdict"] == "OBSERVE"
     assert f"{sessions} sessions" in study["reasons"][0]
+    assert "(at the rate up to 2026-11-" in study["reasons"][1]
     assert study["change"]["source"] == "given"
+
+
+def test_what_is_missing_comes_at_the_rate_since_the_change(tmp_path):
+    """Five sessions in a day and a bit; fifteen more are asked for."""
+    histories.change_of_window(tmp_path, sessions=5)
+
+    study = studied(tmp_path, change=histories.at(5))
+
+    assert study["reasons"][1] == (
+        "after the change 5 sessions with 234 turns can be compared; 20 and 1,000 are asked for "
+        "(at the rate up to 2026-11-03: about 2026-11-06)"
+    )
 
 
 def test_other_work_is_observed(tmp_path):

@@ -16,7 +16,7 @@ def history(tmp_path_factory):
 def test_a_sound_study_holds_all_of_it(history):
     told = studied(history)["expectations"]
 
-    assert len(told) == 8
+    assert len(told) == 10
     assert [one["expectation"] for one in told if not one["success"]] == []
 
 
@@ -27,6 +27,8 @@ def test_a_sound_study_holds_all_of_it(history):
         ("update window_bands set cost_usd = cost_usd + 0.01", "bands_hold_every_dollar"),
         ("delete from window_days", "days_hold_every_turn"),
         ("update window_days set cost_usd = cost_usd * 1.1", "days_hold_every_dollar"),
+        ("delete from window_models", "models_hold_every_turn"),
+        ("update window_models set cost_usd = 0", "models_hold_every_dollar"),
         ("delete from window_sessions where session_hash = (select min(session_hash) from "
          "window_sessions)", "sessions_hold_every_turn"),
         ("update window_turns set output_tokens = -1", "no_tokens_are_negative"),

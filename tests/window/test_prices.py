@@ -80,6 +80,73 @@ def test_a_mark_of_the_window_behind_a_model_changes_no_price():
     assert [price[2:] for price in marked] == [price[2:] for price in plain]
 
 
+@pytest.mark.parametrize(
+    ("spelled", "provider", "reference"),
+    [
+        ("us.anthropic.claude-opus-4-5-20251101-v1:0", "aws",
+         "us.anthropic.claude-opus-4-5-20251101-v1:0"),
+        ("eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "aws",
+         "eu.anthropic.claude-sonnet-4-5-20250929-v1:0"),
+        ("global.anthropic.claude-opus-4-5-20251101-v1:0", "aws",
+         "global.anthropic.claude-opus-4-5-20251101-v1:0"),
+        ("us.anthropic.claude-opus-5-5", "aws", "us.anthropic.claude-opus-5-5"),
+        ("arn:aws:bedrock:us-east-1:123456789012:inference-profile/"
+         "us.anthropic.claude-opus-4-5-20251101-v1:0", "aws",
+         "us.anthropic.claude-opus-4-5-20251101-v1:0"),
+        ("us.anthropic.claude-opus-4-5-20251101-v1:0[1m]", "aws",
+         "us.anthropic.claude-opus-4-5-20251101-v1:0"),
+        ("claude-sonnet-4-5@20250929", "anthropic", "claude-sonnet-4-5-20250929"),
+        ("claude-opus-5-5@default", "anthropic", "claude-opus-5-5"),
+        ("claude-opus-5-5@default[1m]", "anthropic", "claude-opus-5-5"),
+        ("anthropic/claude-opus-4.5", "anthropic", "claude-opus-4-5"),
+        ("anthropic/claude-sonnet-4.5:beta", "anthropic", "claude-sonnet-4-5"),
+        ("openrouter/anthropic/claude-opus-4.5", "anthropic", "claude-opus-4-5"),
+        ("openai/gpt-5.2-codex", "openai", "gpt-5.2-codex"),
+    ],
+)  # fmt: skip
+def test_a_cloud_or_a_gateway_spells_a_model_its_own_way(spelled, provider, reference):
+    """Bedrock's regions cost a tenth more; a gateway's surcharge is in no library."""
+    at, tokens = datetime(2026, 11, 1), (1_000, 500, 20_000, 3_000, 0)
+    new, written, read, kept_5m, _ = tokens
+    usage = Usage(
+        input_tokens=new + read + kept_5m,
+        output_tokens=written,
+        cache_read_tokens=read,
+        cache_write_tokens=kept_5m,
+    )
+
+    expected = calc_price(
+        usage, reference, provider_id=provider, genai_request_timestamp=at.replace(tzinfo=UTC)
+    )
+
+    assert cost(spelled, at, tokens) == pytest.approx(float(expected.total_price), rel=1e-9)
+
+
+def test_regions_of_bedrock_cost_a_tenth_more_than_the_maker():
+    at, tokens = datetime(2026, 11, 1), (1_000, 500, 20_000, 3_000, 0)
+
+    regional = cost("us.anthropic.claude-opus-4-5-20251101-v1:0", at, tokens)
+    assert regional == pytest.approx(1.1 * cost("claude-opus-4-5-20251101", at, tokens))
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc123",
+        "us.anthropic.claude-heron-9-v1:0",
+        "anthropic/claude-heron-9",
+        "claude-heron-9@20270101",
+    ],
+)
+def test_a_spelling_that_hides_the_model_is_named_as_unpriced(tmp_path, spelled):
+    story = ClaudeStory(tmp_path / "a.jsonl").said("m1", read=1_000, model=spelled)
+
+    study = studied(story.path)
+
+    assert study["unpriced_models"] == [spelled]
+    assert study["totals"]["unpriced_turns"] == 1
+
+
 def test_a_model_without_a_price_is_named_and_never_priced_at_zero(tmp_path):
     story = ClaudeStory(tmp_path / "a.jsonl").said("m1", read=1_000, model="heron-9")
     story.said("m2", read=1_000)

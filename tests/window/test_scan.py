@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compact_guard.errors import UsageError
-from compact_guard.transcripts import lines
+from compact_guard.transcripts import stretches
 from compact_guard.window import scan as scanning
 from tests.window.stories import ClaudeStory
 from tests.window.studies import studied
@@ -80,7 +80,7 @@ def test_json_that_is_no_object_is_counted(story):
 
 
 def test_a_line_too_long_to_hold_is_counted_and_skipped(story, monkeypatch):
-    monkeypatch.setattr(scanning, "LINE_BYTES_MAX", 5_000)
+    monkeypatch.setattr(stretches, "LINE_BYTES_MAX", 5_000)
     story.raw(b'{"x":"' + b"y" * 12_000 + b'"}\n').said("m2")
 
     assert told(story) == (["m1", "m2"], "too_long=1", 0)
@@ -132,14 +132,14 @@ def test_a_study_says_of_each_file_why_it_was_not_read(tmp_path):
 def test_a_file_that_may_not_be_opened_is_counted(tmp_path, monkeypatch):
     ClaudeStory(tmp_path / "open.jsonl").said("m1")
     ClaudeStory(tmp_path / "closed.jsonl").said("m2")
-    really = scanning.open_decompressed
+    really = scanning.open_raw
 
     def opened(path):
         if path.name == "closed.jsonl":
             raise PermissionError(13, "Permission denied", str(path))
         return really(path)
 
-    monkeypatch.setattr(scanning, "open_decompressed", opened)
+    monkeypatch.setattr(scanning, "open_raw", opened)
     reasons = [file["reject_reason"] for file in studied(tmp_path)["files"]]
 
     assert sorted(map(str, reasons)) == ["None", "no_access"]
@@ -166,7 +166,3 @@ def test_no_damage_on_a_line_of_its_own_costs_a_response(damage, tmp_path_factor
 
     assert turns == ["m1", "m2"]
     assert story.scan().file.lines_read == 3
-
-
-def test_the_limit_of_a_line_is_the_readers_own():
-    assert scanning.LINE_BYTES_MAX == lines.LINE_BYTES_MAX

@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 
 from compact_guard.cli import main
-from compact_guard.commands import simulate
+from compact_guard.commands import window
 from compact_guard.window import window_range
 from tests.window import histories
+from tests.window.stories import ClaudeStory
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,21 @@ def test_a_person_sees_money_and_waiting_side_by_side(history, capsys):
     for words in ("best: compaction at", "with waiting", "present", "beyond what was seen",
                   "naive replay", "assumed:"):  # fmt: skip
         assert words in told
+
+
+def test_many_models_still_fit_a_screen(tmp_path, capsys):
+    for number in range(24):
+        model = f"claude-opus-4-{5 + number % 4}"
+        histories.session(tmp_path / "t", number, 100_000, turns=40, model=model)
+    for number in range(5):
+        story = ClaudeStory(tmp_path / "t" / f"small{number}.jsonl", f"small{number}")
+        story.said(f"m{number}", read=9, model="claude-haiku-4-5")
+
+    assert main(["simulate", "--no-cache", str(tmp_path / "t")]) == 0
+
+    told = capsys.readouterr().out
+    assert len(told.splitlines()) <= 45
+    assert "claude-haiku-4-5: no session grew as large as" in told
 
 
 def test_nothing_readable_ends_with_2(tmp_path, capsys):
@@ -71,4 +87,4 @@ def test_what_is_no_window_is_refused(text):
 @pytest.mark.parametrize("text", ["-1", "nan", "inf"])
 def test_what_is_no_price_is_refused(text):
     with pytest.raises(argparse.ArgumentTypeError):
-        simulate.dollars(text)
+        window.dollars(text)

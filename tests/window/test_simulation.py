@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from compact_guard.window import comparison, growth, rules, simulation
 from compact_guard.window.growth import Fit, Rates, Step, Work
-from compact_guard.window.replay import Outcome, replay
+from compact_guard.window.replay import replay
 from tests.window import histories
 from tests.window.stories import ClaudeStory
 from tests.window.studies import built
@@ -60,6 +60,21 @@ def test_the_back_test_is_right_where_the_naive_replay_promises_too_little(tmp_p
 
     assert abs(told["error"]) < 0.1
     assert told["naive_error"] < -0.3
+
+
+@pytest.mark.parametrize(("read_again", "error"), [(0, 0.05), (6_000, 0.35)])
+def test_a_window_too_small_for_steady_growth_still_predicts_a_larger_one(
+    tmp_path, read_again, error
+):
+    """Its stretches end before all re-reading is surely over: five to ten turns."""
+    for number in range(48):
+        window = 70_000 if number < 24 else 170_000
+        histories.session(tmp_path, number, window, turns=80 + number % 7, read_again=read_again)
+
+    told = simulated(tmp_path, change=histories.at(24))["back_test"]
+
+    assert abs(told["boundaries_per_turn"]["error"]) < error
+    assert abs(told["cost_per_turn_usd"]["error"]) < error
 
 
 def test_a_dear_hour_moves_the_best_window_up(tmp_path):
@@ -163,15 +178,11 @@ def test_a_dearer_tier_is_paid_above_its_size():
 
 
 def test_windows_as_good_as_the_best_are_told():
-    outcome = Outcome(
-        np.array([10.0, 10.0]),
-        np.zeros((2, 4)),
-        np.array([[5.0, 3.0, 3.02, 4.0], [5.0, 3.02, 3.05, 9.0]]),
-    )
-
-    best = simulation.best(outcome, [1, 2, 3, 4], 0.0)
-
-    assert best == {"window": 2, "low": 2, "high": 2, "flat_from": 2, "flat_to": 3}
+    assert simulation.flat({1: 5.0, 2: 3.0, 3: 3.02, 4: 4.0}) == {
+        "window": 2,
+        "flat_from": 2,
+        "flat_to": 3,
+    }
 
 
 def test_the_answer_is_json_and_says_what_it_assumes(tmp_path):

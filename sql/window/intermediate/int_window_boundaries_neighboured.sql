@@ -38,6 +38,7 @@ with_after as (
         stretches.first_model as model_after,
         stretches.first_context_tokens as context_after,
         stretches.first_cache_read_tokens as cache_read_after,
+        stretches.first_cache_reads as cache_reads_after,
         stretches.first_cache_write_tokens as cache_write_after
 
     from with_before

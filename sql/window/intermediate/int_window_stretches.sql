@@ -32,6 +32,9 @@ stretches as (
         min_by(turns.cache_read_tokens, turns.turn_number) as first_cache_read_tokens,
         min_by(turns.cache_write_5m_tokens + turns.cache_write_1h_tokens, turns.turn_number)
             as first_cache_write_tokens,
+        list(turns.cache_read_tokens order by turns.turn_number) filter (
+            where turns.turn_number <= 3
+        ) as first_cache_reads,
         max_by(turns.responded_at, turns.turn_number) as last_at,
         max_by(turns.model, turns.turn_number) as last_model,
         max_by(turns.speed, turns.turn_number) as last_speed,

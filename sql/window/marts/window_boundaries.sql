@@ -108,6 +108,7 @@ select
     call_output_tokens,
     cache_read_before,
     cache_read_after,
+    cache_reads_after,
     cache_write_after,
     rebuild_turns,
     rebuild_write_5m_tokens + rebuild_write_1h_tokens as rebuild_write_tokens,

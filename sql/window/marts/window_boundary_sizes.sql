@@ -27,6 +27,8 @@ sizes as (
         count(*) filter (where cost_is_estimated) as costs_estimated,
         median(cache_read_before) as cache_read_before,
         median(cache_read_after) as cache_read_after,
+        median(cache_reads_after[2]) as cache_read_second,
+        median(cache_reads_after[3]) as cache_read_third,
         median(cache_write_after) as cache_write_after,
         median(context_after) as context_after,
         median(rebuild_turns) as rebuild_turns,

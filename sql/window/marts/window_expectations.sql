@@ -1,7 +1,7 @@
 -- question: does the study contradict itself, and how much of the work has no price?
 -- grain:    one row per expectation; observed is 0 where nothing speaks against it
 -- key:      expectation
--- reads:    window_turns, window_bands, window_days, window_sessions, window_boundaries
+-- reads:    window_turns, window_bands, window_days, window_models, window_sessions, window_boundaries
 with
 
 totals as (
@@ -32,6 +32,8 @@ sums as (
         (select coalesce(sum(cost_usd), 0) from window_bands) as band_cost_usd,
         (select coalesce(sum(turns), 0) from window_days) as day_turns,
         (select coalesce(sum(cost_usd), 0) from window_days) as day_cost_usd,
+        (select coalesce(sum(turns), 0) from window_models) as model_turns,
+        (select coalesce(sum(cost_usd), 0) from window_models) as model_cost_usd,
         (select coalesce(sum(turns + subagent_turns), 0) from window_sessions)
             as session_turns,
         (
@@ -52,6 +54,8 @@ expectations as (
             'bands_hold_every_dollar',
             'days_hold_every_turn',
             'days_hold_every_dollar',
+            'models_hold_every_turn',
+            'models_hold_every_dollar',
             'sessions_hold_every_turn',
             'no_tokens_are_negative',
             'boundaries_without_a_turn_before_are_marked',
@@ -62,6 +66,8 @@ expectations as (
             round(abs(band_cost_usd - cost_usd), 6),
             abs(day_turns - turns)::double,
             round(abs(day_cost_usd - cost_usd), 6),
+            abs(model_turns - turns)::double,
+            round(abs(model_cost_usd - cost_usd), 6),
             abs(session_turns - turns)::double,
             negative_turns::double,
             boundaries_unmarked::double,

@@ -1,4 +1,4 @@
--- question: how did the context of the session with most turns rise and fall?
+-- question: how did the context of the session with most compactions rise and fall?
 -- grain:    one row per turn of the main session of one file, in the order of the file
 -- key:      turn_number
 -- reads:    int_window_turns_placed
@@ -13,7 +13,7 @@ longest as (
     group by file_number
 
     order by
-        max(boundary_number) > 0 desc,
+        max(boundary_number) desc,
         count(*) desc,
         file_number asc
 

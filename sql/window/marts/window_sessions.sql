@@ -40,7 +40,10 @@ boundary_sessions as (
         coalesce(stg_window_files.session_hash, stg_window_files.file_key) as session_hash,
         count(*) as boundaries,
         count(*) filter (where trigger = 'auto') as auto_boundaries,
-        median(tokens_before) filter (where trigger = 'auto') as auto_tokens_before,
+        -- Codex logs neither trigger nor size: the turn before shows how large the context was.
+        median(coalesce(tokens_before, context_before)) filter (
+            where coalesce(trigger, 'auto') = 'auto'
+        ) as auto_tokens_before,
         sum(seconds) as seconds_waited
 
     from window_boundaries

@@ -1,0 +1,209 @@
+"""When was another window set? By settings files and their versions, commands, and sessions."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from compact_guard.agents import registry
+from compact_guard.transcripts.decompression import DamagedStream
+from compact_guard.transcripts.heads import first_bytes
+from compact_guard.window import file_versions
+from compact_guard.window.setting import UNSET, Dated, Head, Setting, SettingChange, Version
+
+if TYPE_CHECKING:
+    from compact_guard.agents.contract import WindowSettings
+
+# A single session may have been started with a window of its own.
+_SESSIONS_MIN = 2
+_BEGINNING_BYTES = 1 << 17  # the first line of a rollout holds all instructions
+
+Settings = dict[str | None, Setting]
+
+
+class Places(NamedTuple):
+    """Where to look: the transcripts of a study, and settings files that were named by hand."""
+
+    transcripts: tuple[Path, ...]
+    named: tuple[Path, ...] = ()
+
+
+class History(NamedTuple):
+    """Every change on record, oldest first; the settings files looked at, and whose they are."""
+
+    changes: list[SettingChange]
+    files: list[tuple[str, Path]]
+
+
+class _File(NamedTuple):
+    path: Path
+    project: Path | None
+
+
+def look(places: Places, environment: Mapping[str, str]) -> History:
+    """What is to be found. A user's settings tell only of transcripts in the same home, a
+    project's of those that name its folder; what sessions recorded tells of themselves."""
+    changes: list[SettingChange] = []
+    looked_at: list[tuple[str, Path]] = []
+    beginnings = dict(_beginnings(places.transcripts))
+    for agent in registry.window_settings():
+        heads = {path: head for path, start in beginnings.items() if (head := agent.head(start))}
+        is_own = _is_any_below(agent.home(environment), heads)
+        files = list(_files(agent, places.named, heads.values(), environment if is_own else None))
+        found = list(_recorded(agent, heads.values()))
+        for file in files:
+            found += _of_file(agent, file)
+        if is_own:
+            found += _of_commands(agent, environment)
+        changes += _without_the_vaguer(found)
+        looked_at += [(agent.AGENT, file.path) for file in files]
+    changes.sort(key=lambda change: (change.at, change.agent, change.evidence))
+    return History(changes, looked_at)
+
+
+def _beginnings(transcripts: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+    for transcript in transcripts:
+        with suppress(OSError, DamagedStream):
+            yield transcript, first_bytes(transcript, _BEGINNING_BYTES)
+
+
+def _is_any_below(home: Path, transcripts: Iterable[Path]) -> bool:
+    real = Path(os.path.realpath(home))
+    folders = {transcript.parent for transcript in transcripts}
+    return any(Path(os.path.realpath(folder)).is_relative_to(real) for folder in folders)
+
+
+def _files(
+    agent: "WindowSettings",
+    named: Iterable[Path],
+    heads: Iterable[Head],
+    environment: Mapping[str, str] | None,
+) -> list[_File]:
+    """Each once; the user's before a project's, for a home may be worked in, too."""
+    found = {path: _File(path, None) for path in named if path.suffix == agent.SUFFIX}
+    if environment is not None:
+        for path in agent.files(None, environment):
+            found.setdefault(path, _File(path, None))
+        for project in dict.fromkeys(head.project for head in heads if head.project):
+            for path in agent.files(project, environment):
+                if os.path.isdir(path.parent):  # noqa: PTH112 - a folder of strangers may be closed
+                    found.setdefault(path, _File(path, project))
+    return list(found.values())
+
+
+def _of_file(agent: "WindowSettings", file: _File) -> Iterator[SettingChange]:
+    versions = [
+        (version, settings)
+        for version in file_versions.of(file.path, agent.AGENT)
+        if (settings := _settings(agent, version))
+    ]
+    for (earlier, was), (later, now) in pairwise(versions):
+        for model in was.keys() | now.keys():
+            before, after = _of_model(was, model), _of_model(now, model)
+            if not _is_same(before, after):
+                yield SettingChange(
+                    agent.AGENT,
+                    later.at,
+                    None if later.is_moment_of_change else earlier.at,
+                    before,
+                    after,
+                    model,
+                    file.project,
+                    file.path,
+                    later.evidence,
+                    earlier.content or b"",
+                )
+
+
+def _settings(agent: "WindowSettings", version: Version) -> Settings:
+    return {None: UNSET} if version.content is None else agent.settings_in(version.content)
+
+
+def _of_model(settings: Settings, model: str | None) -> Setting:
+    return settings.get(model, settings.get(None, UNSET))
+
+
+def _is_same(one: Setting, other: Setting) -> bool:
+    if one.begins_at is None and other.begins_at is None:
+        return one.words == other.words
+    return one.begins_at == other.begins_at
+
+
+def _of_commands(
+    agent: "WindowSettings", environment: Mapping[str, str]
+) -> Iterator[SettingChange]:
+    before: Dated | None = None
+    for chosen in sorted(agent.commands(environment)):
+        if before is None or not _is_same(before.setting, chosen.setting):
+            yield SettingChange(
+                agent.AGENT,
+                chosen.at,
+                None,
+                before and before.setting,
+                chosen.setting,
+                chosen.model,
+                None,
+                None,
+                chosen.evidence,
+            )
+        before = chosen
+
+
+def _recorded(agent: "WindowSettings", heads: Iterable[Head]) -> Iterator[SettingChange]:
+    """Runs of sessions of one model that recorded one and the same window."""
+    dated = [head for head in heads if head.started_at and head.recorded]
+    dated.sort(key=lambda head: (head.model or "", head.started_at or datetime.max))
+    for model, of_model in groupby(dated, key=lambda head: head.model):
+        runs = [list(run) for _, run in groupby(of_model, key=lambda head: head.recorded)]
+        stable = [run for run in runs if len(run) >= _SESSIONS_MIN]
+        for earlier, later in pairwise(stable):
+            if earlier[0].recorded != later[0].recorded:
+                yield _between(agent, model, earlier[-1], later[0])
+
+
+def _between(
+    agent: "WindowSettings", model: str | None, earlier: Head, later: Head
+) -> SettingChange:
+    assert earlier.started_at is not None
+    assert later.started_at is not None
+    assert later.recorded is not None
+    return SettingChange(
+        agent.AGENT,
+        later.started_at,
+        earlier.started_at,
+        earlier.recorded,
+        later.recorded,
+        model,
+        None,
+        None,
+        "recorded by the sessions themselves",
+    )
+
+
+def _without_the_vaguer(found: list[SettingChange]) -> list[SettingChange]:
+    """A command says to the second what a file shows only by its next version: one change."""
+    exact = [change for change in found if change.file is None and change.earliest is None]
+    kept, told = [], set()
+    for change in found:
+        same = [one for one in exact if _is_seen_in(one, change)]
+        if same:
+            told.update(same)
+            evidence = f"{same[-1].evidence}; {change.evidence}"
+            kept.append(change._replace(at=same[-1].at, earliest=None, evidence=evidence))
+        elif change not in exact:
+            kept.append(change)
+    return [*kept, *(one for one in exact if one not in told)]
+
+
+def _is_seen_in(command: SettingChange, change: SettingChange) -> bool:
+    return (
+        change.file is not None
+        and change.project is None
+        and change.earliest is not None
+        and change.earliest < command.at <= change.at
+        and command.after.begins_at is not None
+        and command.after.begins_at == change.after.begins_at
+    )
