@@ -1,65 +1,102 @@
-"""Put the lines of audit logs into raw_audit_lines.
+"""Put the lines of audit logs into raw_audit_lines, and write down which threads they touch.
 
 DuckDB reads JSON of known types seven times faster than it takes rows from Python.
 """
 
-import json
+import itertools
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from compact_guard.evaluator import ingest
-from compact_guard.evaluator.plain_rows import PlainLine
+from compact_guard.evaluator import ingest, plain_rows
 
 if TYPE_CHECKING:
+    import pandas as pd
     from duckdb import DuckDBPyConnection
 
 
-def insert(connection: "DuckDBPyConnection", lines: Iterable[ingest.Line | PlainLine]) -> int:
-    """Append lines to raw_audit_lines; returns how many."""
-    plain: list[PlainLine] = []
-    others: list[ingest.Line] = []
-    for line in lines:
-        if isinstance(line, PlainLine):
-            plain.append(line)
-        else:
-            others.append(line)
-    if plain:
-        _insert_plain(connection, plain)
-    if others:
-        _insert_others(connection, others)
-    return len(plain) + len(others)
+class Stretch(NamedTuple):
+    """Lines of one file that follow each other, the first behind its line `after_line`.
+
+    `texts` are without their ends, undecodable bytes as lone surrogates.
+    """
+
+    file: str
+    after_line: int
+    texts: Sequence[str]
 
 
-def _insert_plain(connection: "DuckDBPyConnection", lines: Sequence[PlainLine]) -> None:
+def insert(
+    connection: "DuckDBPyConnection",
+    judged: Iterable[ingest.Line],
+    stretches: Sequence[Stretch] = (),
+) -> int:
+    """Append lines, judged already or yet to be read, to raw_audit_lines; returns how many."""
+    types = {
+        name: kind
+        for name, kind, *_ in connection.execute("describe raw_audit_lines").fetchall()
+        if name != "thread"
+    }
+    lines = _frame(stretches)
+    tables, left = plain_rows.read(connection, lines, types)
+    _read_others(connection, [*judged, *_judged(lines, left)], types)
+    plain = "".join(
+        f" union all by name select * exclude (place, is_plain) from {table}" for table in tables
+    )
+    connection.execute(f"create or replace temp view new_lines as select * from other_lines{plain}")
+    count = _hand_over(connection)
+    connection.execute("drop view new_lines")
+    for table in (*tables, "other_lines"):
+        connection.execute(f"drop table {table}")
+    return count
+
+
+def _frame(stretches: Sequence[Stretch]) -> "pd.DataFrame":
     import pandas as pd
 
-    of_row = _columns(connection, without=(*PlainLine._fields, *ingest.Line._fields))
-    connection.register(
-        "plain_lines", pd.DataFrame(lines, columns=list(PlainLine._fields), dtype=object)
+    files = itertools.chain.from_iterable([one.file] * len(one.texts) for one in stretches)
+    numbers = (range(one.after_line + 1, one.after_line + 1 + len(one.texts)) for one in stretches)
+    return pd.DataFrame(
+        {
+            "file": pd.Series(list(files), dtype=object),
+            "line_number": list(itertools.chain.from_iterable(numbers)),
+            "text": pd.Series(
+                list(itertools.chain.from_iterable(one.texts for one in stretches)), dtype=object
+            ),
+        }
     )
+
+
+def _judged(lines: "pd.DataFrame", places: list[int]) -> Iterator[ingest.Line]:
+    """These lines, judged by the contract; blank ones are none."""
+    for place in places:
+        content = lines["text"][place].encode("utf-8", "surrogateescape").rstrip(b"\r\n")
+        if content.strip():
+            yield ingest.parse_line(content, lines["file"][place], int(lines["line_number"][place]))
+
+
+def _read_others(
+    connection: "DuckDBPyConnection", lines: Sequence[ingest.Line], types: dict[str, str]
+) -> None:
+    """Put lines into the temporary table other_lines."""
     connection.execute(
-        "insert into raw_audit_lines by name "
-        "select * exclude (text, row, subagent), coalesce(subagent, false) as subagent "
-        f"from (select *, {', '.join(f'row.{name}' for name in of_row)} "
-        f"from (select *, from_json(text, '{json.dumps(of_row)}') as row from plain_lines))"
+        "create or replace temp table other_lines as "
+        "select * exclude (thread) from raw_audit_lines limit 0"
     )
-    connection.unregister("plain_lines")
-
-
-def _insert_others(connection: "DuckDBPyConnection", lines: Sequence[ingest.Line]) -> None:
-    of_line = _columns(connection, only=ingest.Line._fields)
-    of_row = _columns(connection, without=ingest.Line._fields)
+    if not lines:
+        return
+    of_line = {name: types[name] for name in ingest.Line._fields if name in types}
+    of_row = {name: types[name] for name in ingest.field_names() if name in types}
     struct = ", ".join(f'"{name}" {kind}' for name, kind in of_row.items())
     with tempfile.NamedTemporaryFile(suffix=".jsonl", delete=False) as handed_over:
         try:
             handed_over.writelines(_as_json(line) for line in lines)
             handed_over.close()
             connection.execute(
-                f"insert into raw_audit_lines by name select {', '.join(of_line)}, "
+                f"insert into other_lines by name select {', '.join(of_line)}, "
                 f"{', '.join(f'row.{name}' for name in of_row)} "
                 "from read_json(?, columns = ?, format = 'newline_delimited')",
                 [handed_over.name, of_line | {"row": f"struct({struct})"}],
@@ -68,17 +105,88 @@ def _insert_others(connection: "DuckDBPyConnection", lines: Sequence[ingest.Line
             os.unlink(handed_over.name)  # noqa: PTH108 - a name, not a path
 
 
-def _columns(
-    connection: "DuckDBPyConnection", only: Iterable[str] = (), without: Iterable[str] = ()
-) -> dict[str, str]:
-    """The table's columns and their types."""
-    described = connection.execute("describe raw_audit_lines").fetchall()
-    chosen, refused = set(only), set(without)
-    return {
-        name: kind
-        for name, kind, *_ in described
-        if (not chosen or name in chosen) and name not in refused
-    }
+def _hand_over(connection: "DuckDBPyConnection") -> int:
+    """Move new_lines to raw_audit_lines, each with the number of its thread."""
+    connection.execute(
+        """
+        insert into raw_threads
+        select
+            (select coalesce(max(thread), 0) from raw_threads) + row_number() over () as thread,
+            session_hash,
+            transcript_hash
+        from (
+            select distinct session_hash, transcript_hash from new_lines
+            where session_hash is not null
+            except
+            select session_hash, transcript_hash from raw_threads
+        )
+        """
+    )
+    counted = connection.execute(
+        """
+        insert into raw_audit_lines by name
+        select new_lines.*, raw_threads.thread from new_lines
+        left join raw_threads
+        on new_lines.session_hash = raw_threads.session_hash
+        and new_lines.transcript_hash is not distinct from raw_threads.transcript_hash
+        """
+    ).fetchone()
+    connection.execute(
+        """
+        insert into raw_threads_touched
+        select distinct thread from raw_threads
+        where (session_hash, coalesce(transcript_hash, '')) in (
+            select session_hash, coalesce(transcript_hash, '') from new_lines
+        )
+        except
+        select thread from raw_threads_touched
+        """
+    )
+    _note_repeated(connection)
+    return int(counted[0]) if counted else 0
+
+
+def _note_repeated(connection: "DuckDBPyConnection") -> None:
+    """An event that is there twice may be quarantined, and that needs the hash of its line."""
+    [(count,)] = connection.execute(
+        """
+        insert into raw_events_repeated
+        select event_id from raw_audit_lines
+        where event_id in (select event_id from new_lines)
+        group by event_id having count(*) > 1
+        except
+        select event_id from raw_events_repeated
+        """
+    ).fetchall()
+    # Which of the copies is the event may be another one now.
+    connection.execute(
+        """
+        insert into raw_threads_touched
+        select thread from raw_audit_lines
+        where thread is not null and event_id in (
+            select event_id from new_lines
+            intersect
+            select event_id from raw_events_repeated
+        )
+        except
+        select thread from raw_threads_touched
+        """
+    )
+    if count:
+        fill_hashes(connection)
+
+
+def fill_hashes(connection: "DuckDBPyConnection") -> None:
+    """The hashes of plain lines whose events are repeated, from their columns."""
+    known = connection.execute("select * from raw_spellings").fetchall()
+    for number, field_names, *form in known:
+        line = plain_rows.written(plain_rows.Spelling(tuple(field_names), *form))
+        connection.execute(
+            f"update raw_audit_lines set line_hash = sha256({line}) "
+            "where line_hash is null and spelling = ? "
+            "and event_id in (select event_id from raw_events_repeated)",
+            [number],
+        )
 
 
 def _as_json(line: ingest.Line) -> bytes:

@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compact_guard.errors import UsageError
-from compact_guard.evaluator import audit_lines, bookmarks, log_files, notes, scope, warehouse
+from compact_guard.evaluator import (
+    audit_lines,
+    bookmarks,
+    building,
+    log_files,
+    notes,
+    scope,
+    warehouse,
+)
 from compact_guard.evaluator.log_files import Portion
 from compact_guard.progress import Advance, silent
 
@@ -29,12 +37,14 @@ def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance =
     known = bookmarks.known(connection, KIND)
     count = 0
     for batch in _batches(found, known, advance):
-        _take(connection, batch, known)
-        count += sum(len(portion.lines) for portion in batch)
+        count += _take(connection, batch, known)
     with warehouse.transaction(connection):
+        left_out = _left_out(connection)
         gone = scope.settle(connection, KIND, paths, set(found))
         if gone:
             _forget_moved(connection, gone, list(found))
+        if left_out != _left_out(connection):
+            building.touch_all(connection)
         remembered = _count_lines(connection, gone) if gone else 0
         if not found and not remembered:
             raise UsageError(f"no audit log (*.jsonl) in {paths[0]}: {log_files.INSTALL_HINT}")
@@ -56,8 +66,8 @@ def _batches(
     for file, path in found.items():
         for portion in log_files.portions(file, path, known.get(file)):
             batch.append(portion)
-            held += len(portion.lines)
-            advance(sum(line.line_bytes for line in portion.lines))
+            held += len(portion.stretch.texts)
+            advance(sum(map(len, portion.stretch.texts)))
             if held >= log_files.PORTION_LINES:
                 yield batch
                 batch, held = [], 0
@@ -69,30 +79,40 @@ def _take(
     connection: "DuckDBPyConnection",
     batch: list[Portion],
     known: dict[str, bookmarks.Bookmark],
-) -> None:
+) -> int:
+    """Put a batch in its place; returns how many lines there were."""
     reached = {portion.bookmark.file: portion.bookmark for portion in batch}
     with warehouse.transaction(connection):
         for portion in batch:
             if portion.bookmark.file in known:
                 # The whole file where it is read anew, else a last line that had no end yet.
-                connection.execute(
-                    "delete from raw_audit_lines where file = ? and line_number > ?",
-                    [portion.bookmark.file, portion.after_line],
+                _forget(
+                    connection,
+                    "file = ? and line_number > ?",
+                    portion.bookmark.file,
+                    portion.stretch.after_line,
                 )
-        audit_lines.insert(connection, (line for portion in batch for line in portion.lines))
+        judged = [line for portion in batch for line in portion.judged]
+        count = audit_lines.insert(connection, judged, [portion.stretch for portion in batch])
         bookmarks.save(connection, KIND, list(reached.values()))
+    return count
 
 
 def _forget_moved(connection: "DuckDBPyConnection", gone: list[str], found: list[str]) -> None:
     """A line of a file that is gone, and stands in one at hand, was moved there, not lost."""
-    connection.execute(
-        """
-        delete from raw_audit_lines
-        where list_contains($gone, file) and line_hash in (
-            select line_hash from raw_audit_lines where list_contains($found, file)
-        )
-        """,
-        {"gone": gone, "found": found},
+    columns = ", ".join(
+        name
+        for name, *_ in connection.execute("describe raw_audit_lines").fetchall()
+        if name not in ("file", "line_number", "line_hash", "spelling")
+    )
+    # An accepted line is known by its content, a rejected one by its hash.
+    content = f"case when reject_reason is null then hash({columns})::varchar else line_hash end"
+    _forget(
+        connection,
+        f"list_contains(?, file) and {content} in "
+        f"(select {content} from raw_audit_lines where list_contains(?, file))",
+        gone,
+        found,
     )
     connection.execute(
         """
@@ -100,6 +120,22 @@ def _forget_moved(connection: "DuckDBPyConnection", gone: list[str], found: list
         where kind = 'audit' and is_gone and file not in (select file from raw_audit_lines)
         """
     )
+
+
+def _forget(connection: "DuckDBPyConnection", condition: str, *values: object) -> None:
+    """Delete lines. What that means for copies of their events, every thread is asked anew."""
+    [(count,)] = connection.execute(
+        f"delete from raw_audit_lines where {condition}", list(values)
+    ).fetchall()
+    if count:
+        building.touch_all(connection)
+
+
+def _left_out(connection: "DuckDBPyConnection") -> list[tuple[str]]:
+    """The files that are no part of the evaluation."""
+    return connection.execute(
+        "select file from raw_files_left_out where kind = ? order by 1", [KIND]
+    ).fetchall()
 
 
 def _count_lines(connection: "DuckDBPyConnection", files: list[str]) -> int:

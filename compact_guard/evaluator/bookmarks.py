@@ -86,15 +86,17 @@ def known(connection: "DuckDBPyConnection", kind: str) -> dict[str, Bookmark]:
 
 def save(connection: "DuckDBPyConnection", kind: str, bookmarks: list[Bookmark]) -> None:
     """Put these in the place of the files' earlier ones, in the transaction under way."""
-    for bookmark in bookmarks:
-        connection.execute(
-            "delete from raw_files where kind = ? and file = ?", [kind, bookmark.file]
-        )
-        connection.execute(
-            f"insert into raw_files (kind, {', '.join(Bookmark._fields)}) "
-            f"values (?{', ?' * len(Bookmark._fields)})",
-            [kind, *bookmark],
-        )
+    if not bookmarks:
+        return
+    columns = [list(column) for column in zip(*bookmarks, strict=True)]
+    connection.execute(
+        "delete from raw_files where kind = ? and list_contains(?, file)", [kind, columns[0]]
+    )
+    connection.execute(
+        f"insert into raw_files (kind, {', '.join(Bookmark._fields)}) "
+        f"select ?{', unnest(?)' * len(columns)}",
+        [kind, *columns],
+    )
 
 
 def _hash_at(stream: IO[bytes], offset: int, size: int) -> str:

@@ -27,6 +27,7 @@ def upper_bound(failures: int, trials: int, confidence: float) -> float | None:
         return 1.0
     if failures == 0:
         return zero_failure_bound(trials, confidence)
-    from scipy.stats import beta
+    # The same quantile as scipy.stats.beta.ppf, for a tenth of its import.
+    from scipy.special import betaincinv
 
-    return float(beta.ppf(confidence, failures + 1, trials - failures))
+    return float(betaincinv(failures + 1, trials - failures, confidence))

@@ -15,6 +15,7 @@ from compact_guard import progress
 from compact_guard.errors import UsageError
 from compact_guard.evaluator import (
     audit_log,
+    building,
     expiry,
     gate,
     history,
@@ -63,7 +64,7 @@ def _once(
         run(load_audit_logs, request, opened, is_progress_wanted)
         run(load_transcripts, request, opened, is_progress_wanted)
         run(build_models, request, opened)
-        expectations = run(check_expectations, opened, request.data_docs)
+        expectations = run(check_expectations, request, opened)
         return run(judge, request, expectations, opened)
 
 
@@ -108,10 +109,10 @@ def build_models(request: Request, file: Path) -> None:
             is_rehearsal=request.is_rehearsal,
             guard_fingerprint=request.guard_fingerprint,
         )
-        warehouse.build(connection)
+        building.build(connection)
         keep = request.keep if _looks_at_the_present(request) else None
         if keep and expiry.expire(connection, audit, request.as_of, keep):
-            warehouse.build(connection)
+            building.build(connection)
         expiry.note(connection, audit)
         known = marts.fingerprints(connection)
     if request.guard_fingerprint not in (None, *known):
@@ -125,16 +126,14 @@ def _looks_at_the_present(request: Request) -> bool:
     return not request.is_rehearsal and request.guard_fingerprint is None
 
 
-def check_expectations(
-    file: Path, data_docs: Path | None = None
-) -> dict[str, list[gate.ExpectationResult]]:
+def check_expectations(request: Request, file: Path) -> dict[str, list[gate.ExpectationResult]]:
     """The results of every suite of expectations/, by interface; they are kept in the warehouse.
 
-    Great Expectations builds its pages in the folder `data_docs`, where one is given.
+    Great Expectations builds its pages where the request wants its `data_docs`.
     """
     with warehouse.connect(file) as connection:
-        results = gate.run(connection, data_docs)
-        gate.store(connection, results)
+        results = gate.run(connection, request.data_docs)
+        gate.store(connection, _occasion(request), results)
         return results
 
 
@@ -146,7 +145,7 @@ def judge(
         rows = marts.row_counts(connection)
         told = notes.read(connection)
         found = marts.read(connection)
-        compactions = marts.compactions(connection)
+        compactions = marts.compactions(connection) if request.is_listed else {}
     interfaces = tuple(
         replace(
             _judge_interface(request, row, found, expectations, rows),
@@ -177,15 +176,19 @@ def _remember(
     request: Request, interfaces: tuple[InterfaceResult, ...], file: Path
 ) -> tuple[marts.Row, ...]:
     """Append to the history of these audit logs; returns all of it."""
-    audit = scope.key(list(request.audit))
+    occasion = _occasion(request)
     with warehouse.connect(file) as connection:
         history.append(
             connection,
-            history.Occasion(audit, request.as_of, request.is_rehearsal),
+            occasion,
             [history.entry_of(one.evidence, one.decision, request.policy) for one in interfaces],
             evaluated_at=datetime.now(UTC).replace(tzinfo=None),
         )
-        return tuple(history.read(connection, audit))
+        return tuple(history.read(connection, occasion.audit))
+
+
+def _occasion(request: Request) -> history.Occasion:
+    return history.Occasion(scope.key(list(request.audit)), request.as_of, request.is_rehearsal)
 
 
 def _judge_interface(

@@ -8,7 +8,7 @@ become of their compactions is kept as counts, so that a restart launders no mis
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from compact_guard.evaluator import notes, warehouse
+from compact_guard.evaluator import building, notes, warehouse
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -39,6 +39,8 @@ def expire(connection: "DuckDBPyConnection", audit: str, as_of: datetime, keep: 
             [audit, as_of],
         )
         expired = _delete_rows(connection)
+        if expired:
+            building.touch_all(connection)
         forget_transcripts(connection, audit)
     return expired
 

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compact_guard import assets
-from compact_guard.evaluator import gate_offenders
+from compact_guard.evaluator import gate_memory, gate_offenders, warehouse
 from compact_guard.evaluator.gate_offenders import Offender
 from compact_guard.evaluator.gate_validator import BrokenSuite, Validator
+from compact_guard.evaluator.history import Occasion
 
 if TYPE_CHECKING:
+    import pandas as pd
     from duckdb import DuckDBPyConnection
 
 # What goes in before what comes out, each as vocabulary and as arithmetic.
@@ -49,7 +51,7 @@ def run(
 
     Builds Great Expectations' pages about it in the folder `data_docs`, where one is given.
     """
-    validator = Validator(data_docs)
+    asked = _Asked(connection, data_docs)
     interfaces = connection.execute("select interface from interface_evidence order by 1")
     results: dict[str, list[ExpectationResult]] = {}
     for (interface,) in interfaces.fetchall():
@@ -57,10 +59,61 @@ def run(
         for name in suites:
             suite = load(name)
             frame = gate_offenders.combinations(connection, name, columns_of(suite), interface)
-            for found in validator.validate(suite, frame, interface):
+            for found in asked.results(suite, frame, interface):
                 results[interface].append(_result(connection, name, interface, found))
-    validator.build_data_docs()
+    asked.finish()
     return results
+
+
+class _Asked:
+    """Great Expectations, asked only for what is not known to hold; for its pages, everything."""
+
+    def __init__(self, connection: "DuckDBPyConnection", data_docs: Path | None) -> None:
+        self._data_docs = data_docs
+        self._memory = gate_memory.Memory(connection)
+        self._validator: Validator | None = None
+
+    def results(
+        self, suite: dict[str, Any], frame: "pd.DataFrame", interface: str
+    ) -> list[dict[str, Any]]:
+        """Great Expectations' results, or such as it gave before, in the order of the suite."""
+        keys = [
+            gate_memory.key_of(expectation, frame, _columns(expectation["kwargs"]))
+            for expectation in suite["expectations"]
+        ]
+        known = [not self._data_docs and self._memory.holds(key) for key in keys]
+        asked = [
+            one for one, is_known in zip(suite["expectations"], known, strict=True) if not is_known
+        ]
+        answers = iter(self._answers(suite | {"expectations": asked}, frame, interface))
+        results = []
+        for expectation, key, is_known in zip(suite["expectations"], keys, known, strict=True):
+            result = _held(expectation, frame) if is_known else next(answers)
+            if result["success"]:
+                self._memory.remember(key)
+            results.append(result)
+        return results
+
+    def _answers(
+        self, suite: dict[str, Any], frame: "pd.DataFrame", interface: str
+    ) -> list[dict[str, Any]]:
+        if not suite["expectations"]:
+            return []
+        self._validator = self._validator or Validator(self._data_docs)
+        return self._validator.validate(suite, frame, interface)
+
+    def finish(self) -> None:
+        """Keep what held, and build the pages where a folder for them was given."""
+        self._memory.write()
+        if self._data_docs is not None:
+            (self._validator or Validator(self._data_docs)).build_data_docs()
+
+
+def _held(expectation: dict[str, Any], frame: "pd.DataFrame") -> dict[str, Any]:
+    """What Great Expectations says where an expectation holds."""
+    is_of_table = not _columns(expectation["kwargs"])
+    observed = {"observed_value": len(frame)} if is_of_table else {}
+    return {"expectation_config": expectation, "success": True, "result": observed}
 
 
 def load(name: str) -> dict[str, Any]:
@@ -75,30 +128,35 @@ def load(name: str) -> dict[str, Any]:
     return suite
 
 
-def store(connection: "DuckDBPyConnection", results: dict[str, list[ExpectationResult]]) -> None:
+def store(
+    connection: "DuckDBPyConnection",
+    occasion: Occasion,
+    results: dict[str, list[ExpectationResult]],
+) -> None:
     """Keep the results in gate_results, in place of what an equal evaluation left there."""
-    [(as_of, is_rehearsal)] = connection.execute(
-        "select as_of, is_rehearsal from raw_run_parameters"
-    ).fetchall()
-    connection.execute(
-        "delete from gate_results where as_of = ? and is_rehearsal = ?", [as_of, is_rehearsal]
-    )
-    for interface, found in results.items():
-        for result in found:
-            connection.execute(
-                "insert into gate_results values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    as_of,
-                    is_rehearsal,
-                    interface,
-                    result.suite,
-                    result.expectation,
-                    result.severity,
-                    result.success,
-                    result.observed,
-                    [offender._asdict() for offender in result.offending],
-                ],
-            )
+    with warehouse.transaction(connection):
+        connection.execute(
+            "delete from gate_results where audit = ? and as_of = ? and is_rehearsal = ?",
+            list(occasion),
+        )
+        for interface, found in results.items():
+            for result in found:
+                _keep(connection, [*occasion, interface], result)
+
+
+def _keep(
+    connection: "DuckDBPyConnection", occasion: list[object], result: ExpectationResult
+) -> None:
+    row = [
+        *occasion,
+        result.suite,
+        result.expectation,
+        result.severity,
+        result.success,
+        result.observed,
+        [offender._asdict() for offender in result.offending],
+    ]
+    connection.execute(f"insert into gate_results values ({', '.join('?' * len(row))})", row)
 
 
 def columns_of(suite: dict[str, Any]) -> list[str]:

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from compact_guard import quiet
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import sparing_import
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# What its import loads for expectations on distributions, their charts, and SQL back ends. It
+# takes SQLAlchemy for an option, and asks too much of it at once to have it later.
+_LATER = frozenset({"altair", "scipy.stats"})
+_ABSENT = frozenset({"sqlalchemy"})
 
 
 class BrokenSuite(Exception):
@@ -27,7 +33,7 @@ class Validator:
 
     def __init__(self, data_docs: Path | None = None) -> None:
         quiet.telemetry_off()  # before the import: it reads the environment once
-        with warnings.catch_warnings():
+        with sparing_import.spared(_LATER, _ABSENT), warnings.catch_warnings():
             # Its own use of sre_constants and sre_parse, not ours to mend.
             warnings.filterwarnings("ignore", "module 'sre_", DeprecationWarning)
             import great_expectations as gx

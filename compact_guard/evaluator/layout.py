@@ -13,9 +13,9 @@ from compact_guard.evaluator import warehouse
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# 1 is release 0.1.0. Raise it with every change of a stored table, and write the way there:
-# sql/migrations/to_<version>.sql, run on a warehouse of the version before.
-VERSION = 1
+# 1 is release 0.1.0, 2 is 0.2.0. Raise it with every change of a stored table, and write the way
+# there: sql/migrations/to_<version>.sql, run on a warehouse of the version before.
+VERSION = 2
 
 
 def bring_up_to_date(connection: "DuckDBPyConnection") -> None:

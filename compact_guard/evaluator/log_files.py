@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from compact_guard.errors import UsageError
-from compact_guard.evaluator import bookmarks, ingest, plain_rows, scope
+from compact_guard.evaluator import bookmarks, ingest, scope
+from compact_guard.evaluator.audit_lines import Stretch
 from compact_guard.evaluator.bookmarks import Bookmark
-from compact_guard.transcripts.lines import DamagedStream, open_decompressed, readline
+from compact_guard.transcripts.decompression import DamagedStream, open_decompressed, readline
 
 INSTALL_HINT = "install the hooks with `compact-guard install claude-code`, then work as usual"
 
@@ -19,18 +20,17 @@ INSTALL_HINT = "install the hooks with `compact-guard install claude-code`, then
 _LOG_NAME = re.compile(r"\.jsonl([.-]\d+)?(\.gz|\.zst)?$")
 _COMPRESSED = (".gz", ".zst")
 
-PORTION_LINES = 122_880  # what DuckDB compresses as one; some 200 MB of rows in memory
+PORTION_LINES = 491_520  # four times what DuckDB compresses as one; under 2 GB in memory
+CHUNK_BYTES = 4 << 20  # read at once
 PIECE_BYTES = 64 << 10  # far above any row: only what is none is read in pieces
 
 
-AnyLine = ingest.Line | plain_rows.PlainLine
-
-
 class Portion(NamedTuple):
-    """Lines of one file to go behind its line `after_line`, and the bookmark then reached."""
+    """Lines of one file, with those that had to be judged while reading, and the bookmark then
+    reached."""
 
-    after_line: int
-    lines: list[AnyLine]
+    stretch: Stretch
+    judged: list[ingest.Line]
     bookmark: Bookmark
 
 
@@ -68,6 +68,11 @@ def _logs_below(folder: Path) -> list[Path]:
     return sorted(file for file in folder.glob("**/*.jsonl*") if _LOG_NAME.search(file.name))
 
 
+def _decoded(content: bytes) -> str:
+    """Text that gives the very bytes back, whatever they are."""
+    return content.decode("utf-8", "surrogateescape")
+
+
 class _Monster(NamedTuple):
     content: ingest.Line | None  # of a blank line there is none
     read_bytes: int
@@ -95,7 +100,6 @@ class _Reading:
     def __init__(self, file: str, path: Path, stream: IO[bytes], known: Bookmark | None) -> None:
         status = os.fstat(stream.fileno()) if path.suffix not in _COMPRESSED else path.stat()
         self.stream = stream
-        self.reader = plain_rows.Reader()
         self.bookmark = bookmarks.look(file, status)
         # A pipe has no place to come back to, and a compressed file is read whole or not at all.
         self.is_plain = stat.S_ISREG(status.st_mode) and path.suffix not in _COMPRESSED
@@ -107,45 +111,68 @@ class _Reading:
 
     def portions(self) -> Iterator[Portion]:
         """At least one, though it be empty: the file was looked at."""
-        lines: list[AnyLine] = []
+        texts: list[str] = []
+        judged: list[ingest.Line] = []
         after_line = self.line_number
-        for line in self._lines():
-            lines.append(line)
-            if len(lines) >= PORTION_LINES:
-                yield Portion(after_line, lines, self._reached(is_end=False))
-                lines, after_line = [], self.line_number
-        yield Portion(after_line, lines, self._reached(is_end=True))
+        for found in self._chunks() if self.is_plain else self._lines():
+            if isinstance(found, ingest.Line):
+                judged.append(found)
+                texts.append("")  # keeps its place: the lines behind it keep their numbers
+            else:
+                texts += found
+            if len(texts) >= PORTION_LINES:
+                stretch = Stretch(self.bookmark.file, after_line, texts)
+                yield Portion(stretch, judged, self._reached(is_end=False))
+                texts, judged, after_line = [], [], self.line_number
+        yield Portion(
+            Stretch(self.bookmark.file, after_line, texts), judged, self._reached(is_end=True)
+        )
 
-    def _lines(self) -> Iterator[AnyLine]:
-        file, number = self.bookmark.file, self.line_number
-        try:
-            while piece := readline(self.stream, PIECE_BYTES):
-                number += 1
-                if piece.endswith(b"\n"):
-                    content = self._content(piece, number)
-                    self.offset, self.line_number = self.offset + len(piece), number
-                else:
-                    content = self._endless(piece, number)
-                if content is not None:
-                    yield content
-        except DamagedStream:
-            yield ingest.Line(file, number + 1, 0, hashlib.sha256().hexdigest(), "damaged", None)
+    def _chunks(self) -> Iterator[list[str] | ingest.Line]:
+        """Whole lines, many at once; the last one may have no end yet."""
+        while chunk := self.stream.read(CHUNK_BYTES):
+            end = chunk.rfind(b"\n") + 1
+            if not end:
+                begun = self.line_number
+                self.stream.seek(self.offset)
+                yield from self._one_line()
+                if self.line_number == begun:
+                    return
+            else:
+                self.stream.seek(self.offset + end)
+                texts = _decoded(chunk[: end - 1]).split("\n")
+                self.offset, self.line_number = self.offset + end, self.line_number + len(texts)
+                yield texts
 
-    def _content(self, piece: bytes, number: int) -> AnyLine | None:
-        """A line with its end; None where it is blank."""
-        text = piece.rstrip(b"\r\n")
-        if not text or text.isspace():
-            return None
-        return self.reader.read(text, self.bookmark.file, number)
+    def _lines(self) -> Iterator[list[str] | ingest.Line]:
+        """One after the other, up to where decompression fails."""
+        while True:
+            begun = self.line_number
+            try:
+                yield from self._one_line()
+            except DamagedStream:
+                digest = hashlib.sha256().hexdigest()
+                yield ingest.Line(self.bookmark.file, begun + 1, 0, digest, "damaged", None)
+                return
+            if self.line_number == begun:
+                return
 
-    def _endless(self, piece: bytes, number: int) -> AnyLine | None:
-        """What begins with a piece without a line end: the last line, or one far too long."""
-        if len(piece) < PIECE_BYTES:
-            return self._content(piece, number)
-        monster = _monster(self.stream, piece, self.bookmark.file, number)
-        if monster.is_complete:
-            self.offset, self.line_number = self.offset + monster.read_bytes, number
-        return monster.content
+    def _one_line(self) -> Iterator[list[str] | ingest.Line]:
+        """The next line: only one with its end counts as read."""
+        piece = readline(self.stream, PIECE_BYTES)
+        if not piece:
+            return
+        file, number = self.bookmark.file, self.line_number + 1
+        if piece.endswith(b"\n"):
+            self.offset, self.line_number = self.offset + len(piece), number
+            yield [_decoded(piece[:-1])]
+        elif len(piece) < PIECE_BYTES:
+            yield [_decoded(piece)]
+        else:
+            monster = _monster(self.stream, piece, file, number)
+            if monster.is_complete:
+                self.offset, self.line_number = self.offset + monster.read_bytes, number
+            yield [""] if monster.content is None else monster.content
 
     def _reached(self, *, is_end: bool) -> Bookmark:
         if not self.is_plain:

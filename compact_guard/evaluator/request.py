@@ -15,6 +15,7 @@ class Request:
 
     `transcripts` are the agents' own files, the second witness; none is read unless given.
     `keep` expires detail older than that from a kept warehouse; none: nothing is expired.
+    `is_listed` asks for every compaction by name: JSON tells them, and there may be millions.
     `data_docs` is the folder for Great Expectations' pages about the gate; none: not built.
     """
 
@@ -26,6 +27,7 @@ class Request:
     guard_fingerprint: str | None = None
     data_docs: Path | None = None
     keep: timedelta | None = None
+    is_listed: bool = True
 
 
 @dataclass(frozen=True)

@@ -29,13 +29,14 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "storage_compatibility_version": "v1.5.0",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
+    "memory_limit": "2000MB",  # 10 million rows then peak at 2.6 GiB
 }
 
 # DuckDB's words for a file that another process has open, on POSIX and on Windows.
 _LOCKED = ("Could not set lock on file", "used by another process")
 _OWNER = re.compile(r"PID \d+")
 
-_HEADER = re.compile(r"^-- (question|grain|key|reads): +(.+)$", re.MULTILINE)
+_HEADER = re.compile(r"^-- (question|grain|key|reads|built): +(.+)$", re.MULTILINE)
 
 
 class Model(NamedTuple):
@@ -47,6 +48,7 @@ class Model(NamedTuple):
     grain: str
     key: tuple[str, ...]
     reads: tuple[str, ...]
+    built: str
     sql: str
 
 
@@ -65,6 +67,7 @@ def read_model(path: Path) -> Model:
         grain=header["grain"],
         key=tuple(header["key"].split(", ")),
         reads=reads,
+        built=header.get("built", "as table"),
         sql=sql,
     )
 
@@ -164,14 +167,6 @@ def set_parameters(
             guard_fingerprint,
         ],
     )
-
-
-def build(connection: "DuckDBPyConnection", root: str = "sql") -> None:
-    """Build every model above the raw layer anew, in the order of their headers."""
-    with transaction(connection):
-        for model in models(root):
-            if model.layer not in STORED:
-                connection.execute(f"create or replace table {model.name} as\n{model.sql}")
 
 
 def rows(connection: "DuckDBPyConnection", query: str, *values: object) -> list[dict[str, Any]]:

@@ -174,8 +174,9 @@ def _rescued(aside: Path) -> dict[str, list[history.Row]] | None:
             # Under another name, for DuckDB finds the log of what a symbolic link points to.
             alone = Path(shutil.copyfile(aside, Path(folder) / "alone.duckdb"))
             with warehouse.connect(alone) as connection:
+                layout.bring_up_to_date(connection)
                 return history.rescue(connection)
-        except (duckdb.Error, OSError):
+        except (duckdb.Error, OSError, UsageError):
             return None
 
 

@@ -2,12 +2,14 @@
 -- grain:    one row per boundary of a transcript, for every session that the file speaks for
 -- key:      thread, event_number
 -- reads:    int_pre_compacts_ordered, int_stretches_readable, int_transcripts_speaking, stg_transcript_events
+-- built:    in passing
 with
 
 boundaries as (
 
     select
         files.thread,
+        files.thread_name,
         files.first_row_at,
         events.*
 
@@ -27,8 +29,8 @@ behind as (
         boundaries.thread,
         boundaries.event_number,
         arg_max(
-            pre_compacts.event_id, (pre_compacts.transcript_bytes, pre_compacts.compaction_number)
-        ) as pre_event_id
+            pre_compacts.row_id, (pre_compacts.transcript_bytes, pre_compacts.compaction_number)
+        ) as pre_row_id
 
     from boundaries
 
@@ -78,10 +80,10 @@ located as (
 
     select
         boundaries.*,
-        behind.pre_event_id,
+        behind.pre_row_id,
         case
-            when behind.pre_event_id is null then readable_heads.thread is not null
-            else readable.event_id is not null
+            when behind.pre_row_id is null then readable_heads.thread is not null
+            else readable.row_id is not null
         end as is_readable
 
     from boundaries
@@ -92,7 +94,7 @@ located as (
             and boundaries.event_number = behind.event_number
 
     left join int_stretches_readable as readable
-        on behind.pre_event_id = readable.event_id
+        on behind.pre_row_id = readable.row_id
 
     left join readable_heads
         on boundaries.thread = readable_heads.thread

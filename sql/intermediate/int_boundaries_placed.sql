@@ -1,7 +1,8 @@
 -- question: which interface and observation period does each unclaimed boundary belong to?
 -- grain:    one row per unclaimed boundary; interface is null where several are possible
 -- key:      event_key
--- reads:    int_boundaries_unclaimed, stg_transcript_files, stg_audit_rows
+-- reads:    int_boundaries_unclaimed, stg_transcript_files, stg_audit_rows, stg_lines_counted
+-- built:    in passing
 with
 
 -- Of the session's own rows the latest before the boundary speaks, else the first.
@@ -35,7 +36,9 @@ only_interfaces as (
         agent,
         min(interface) as interface
 
-    from stg_audit_rows
+    from stg_lines_counted
+
+    where not subagent
 
     group by agent
 

@@ -2,6 +2,7 @@
 -- grain:    one row per boundary, whatever number of transcripts it was copied to
 -- key:      event_key
 -- reads:    int_boundaries_located, int_compactions_witnessed, int_pre_compacts_ordered
+-- built:    in passing
 with
 
 -- Forks copy boundaries: the copy of the session that began first is the one that counts. What
@@ -12,7 +13,7 @@ copies as (
         located.*,
         bool_and(is_readable) over (partition by event_key) as is_readable_everywhere,
         row_number() over (
-            partition by event_key order by first_row_at asc nulls last, thread asc, byte_offset asc
+            partition by event_key order by first_row_at asc nulls last, thread_name asc, byte_offset asc
         ) as copy_number
 
     from int_boundaries_located as located
@@ -27,7 +28,7 @@ vague_rows as (
 
     select
         ordered.thread,
-        offsets.event_id as pre_event_id,
+        offsets.row_id as pre_row_id,
         count(*) as count_rows
 
     from int_pre_compacts_ordered as ordered
@@ -39,17 +40,17 @@ vague_rows as (
 
     where ordered.transcript_bytes is null
 
-    group by ordered.thread, offsets.event_id
+    group by ordered.thread, offsets.row_id
 
 ),
 
 numbered as (
 
     select
-        copies.* exclude (is_readable, is_readable_everywhere, copy_number, pre_event_id),
-        coalesce(copies.pre_event_id, 'none') as after_event_id,
+        copies.* exclude (is_readable, is_readable_everywhere, copy_number, pre_row_id),
+        coalesce(pre_compacts.event_id, 'none') as after_event_id,
         row_number() over (
-            partition by copies.thread, copies.pre_event_id order by copies.byte_offset
+            partition by copies.thread, copies.pre_row_id order by copies.byte_offset
         ) - coalesce(vague_rows.count_rows, 0) as number_after
 
     from copies
@@ -57,7 +58,10 @@ numbered as (
     left join vague_rows
         on
             copies.thread = vague_rows.thread
-            and copies.pre_event_id is not distinct from vague_rows.pre_event_id
+            and copies.pre_row_id is not distinct from vague_rows.pre_row_id
+
+    left join int_pre_compacts_ordered as pre_compacts
+        on copies.pre_row_id = pre_compacts.row_id
 
     where copies.copy_number = 1 and copies.is_readable_everywhere
 

@@ -1,7 +1,8 @@
 -- question: what signs did each begun compaction leave, in the rows and in the transcript?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
--- key:      event_id
+-- key:      row_id
 -- reads:    int_pre_compacts_ordered, int_session_starts_assigned, int_receipts_assigned, int_compactions_witnessed
+-- built:    in passing
 with
 
 pre_compacts as (
@@ -15,23 +16,23 @@ pre_compacts as (
 start_signs as (
 
     select
-        pre_event_id as event_id,
+        pre_row_id as row_id,
         count(*) filter (where outcome = 'injected') as count_injections,
         bool_or(outcome in ('none', 'refused', 'failed', 'already_used')) as has_refusal
 
     from int_session_starts_assigned
 
-    where pre_event_id is not null
+    where pre_row_id is not null
 
-    group by pre_event_id
+    group by pre_row_id
 
 ),
 
 receipt_signs as (
 
-    select distinct pre_event_id as event_id from int_receipts_assigned
+    select distinct pre_row_id as row_id from int_receipts_assigned
 
-    where pre_event_id is not null
+    where pre_row_id is not null
 
 ),
 
@@ -40,9 +41,9 @@ signs as (
     select
         pre_compacts.*,
         coalesce(start_signs.count_injections, 0) as count_injections,
-        start_signs.event_id is not null as has_session_start,
+        start_signs.row_id is not null as has_session_start,
         coalesce(start_signs.has_refusal, false) as has_refusal,
-        receipt_signs.event_id is not null as has_receipt,
+        receipt_signs.row_id is not null as has_receipt,
         -- Rows without offsets witness nothing.
         case
             when pre_compacts.transcript_bytes is null then 'silent'
@@ -64,13 +65,13 @@ signs as (
     from pre_compacts
 
     left join start_signs
-        on pre_compacts.event_id = start_signs.event_id
+        on pre_compacts.row_id = start_signs.row_id
 
     left join receipt_signs
-        on pre_compacts.event_id = receipt_signs.event_id
+        on pre_compacts.row_id = receipt_signs.row_id
 
     left join int_compactions_witnessed as witnessed
-        on pre_compacts.event_id = witnessed.event_id
+        on pre_compacts.row_id = witnessed.row_id
 
 ),
 

@@ -1,7 +1,8 @@
 -- question: what became of each compaction that a pre_compact row announced?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
 -- key:      compaction_id
--- reads:    int_compaction_signs, int_compactions_followed, raw_run_parameters
+-- reads:    int_compaction_signs, int_compactions_followed, int_rows_at_hand, raw_threads, raw_run_parameters
+-- built:    by thread
 -- long:     the table of cases is one decision, to be read in one piece
 with
 
@@ -9,7 +10,7 @@ signs as (
 
     select
         int_compaction_signs.*,
-        int_compactions_followed.* exclude (event_id),
+        int_compactions_followed.* exclude (row_id),
         -- The transcript is the more independent witness: where it speaks, the next row is not asked.
         case when transcript_says = 'silent' then next_row_says else transcript_says end
             as witness_says,
@@ -19,7 +20,7 @@ signs as (
     from int_compaction_signs
 
     inner join int_compactions_followed
-        on int_compaction_signs.event_id = int_compactions_followed.event_id
+        on int_compaction_signs.row_id = int_compactions_followed.row_id
 
     cross join raw_run_parameters
 
@@ -60,21 +61,21 @@ cased as (
 decided as (
 
     select
-        event_id as compaction_id,
-        thread,
-        session_hash,
-        transcript_hash,
-        interface,
-        guard_fingerprint,
-        guard_version,
-        agent_version,
-        trigger,
-        delivery,
-        origin,
-        is_natural,
-        recorded_at,
-        checkpoint_hash,
-        boundary_key,
+        cased.event_id as compaction_id,
+        cased.thread,
+        raw_threads.session_hash,
+        raw_threads.transcript_hash,
+        rows.interface,
+        rows.guard_fingerprint,
+        rows.guard_version,
+        rows.agent_version,
+        cased.trigger,
+        cased.delivery,
+        rows.origin,
+        rows.is_natural,
+        cased.recorded_at,
+        cased.checkpoint_hash,
+        cased.boundary_key,
         case detail
             when 'under_way' then 'deferred'
             when 'aborted_by_absence' then 'aborted'
@@ -106,6 +107,12 @@ decided as (
         transcript_says <> 'silent' as is_witnessed
 
     from cased
+
+    inner join int_rows_at_hand as rows
+        on cased.row_id = rows.row_id
+
+    inner join raw_threads
+        on cased.thread = raw_threads.thread
 
 )
 

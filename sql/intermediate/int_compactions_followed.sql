@@ -1,7 +1,8 @@
 -- question: did the session go on past each compaction, and was a newer checkpoint delivered?
 -- grain:    one row per pre_compact row that saved, found nothing to save, or failed
--- key:      event_id
--- reads:    stg_audit_rows, int_compaction_signs, int_session_starts_assigned
+-- key:      row_id
+-- reads:    int_rows_at_hand, int_compaction_signs, int_session_starts_assigned
+-- built:    in passing
 with
 
 signs as (
@@ -14,7 +15,7 @@ signs as (
 next_delivered as (
 
     select
-        signs.event_id,
+        signs.row_id,
         arg_min(
             struct_pack(begun := coalesce(newer.boundary_offset, newer.transcript_bytes)),
             newer.compaction_number
@@ -29,7 +30,10 @@ next_delivered as (
             and newer.count_deliveries > 0
             and not newer.has_not_arrived
 
-    group by signs.event_id
+    -- Only what waits for a prompt can be overtaken.
+    where signs.delivery = 'next_turn'
+
+    group by signs.row_id
 
 ),
 
@@ -40,12 +44,15 @@ newest_starts as (
         starts.thread,
         max(starts.recorded_at) as recorded_at
 
-    from stg_audit_rows as starts
+    from int_rows_at_hand as starts
 
     left join int_session_starts_assigned as assigned
-        on starts.event_id = assigned.event_id
+        on starts.row_id = assigned.row_id
 
-    where starts.event = 'session_start' and assigned.pre_event_id is null
+    where
+        starts.event = 'session_start'
+        and not starts.has_stepped_back
+        and assigned.pre_row_id is null
 
     group by starts.thread
 
@@ -54,14 +61,14 @@ newest_starts as (
 followed as (
 
     select
-        signs.event_id,
-        signs.next_event_id is not null
+        signs.row_id,
+        signs.next_row_id is not null
         or signs.has_session_start
         or coalesce(newest_starts.recorded_at > signs.recorded_at, false)
             as has_later_row,
         signs.next_turn_offset is not null as has_later_turn,
         signs.next_prompt_offset is not null as has_later_prompt,
-        next_delivered.event_id is not null
+        next_delivered.row_id is not null
         -- A prompt between the two was due a delivery of its own.
         and coalesce(signs.next_prompt_offset > next_delivered.newer.begun, true) as is_superseded
 
@@ -71,7 +78,7 @@ followed as (
         on signs.thread = newest_starts.thread
 
     left join next_delivered
-        on signs.event_id = next_delivered.event_id
+        on signs.row_id = next_delivered.row_id
 
 )
 

@@ -1,57 +1,83 @@
 -- question: which compaction had begun last, by the clock, when each other hook ran?
 -- grain:    one row per session_start or post_compact row of a main session
--- key:      event_id
--- reads:    stg_audit_rows, int_pre_compacts_ordered
+-- key:      row_id
+-- reads:    int_rows_at_hand, int_pre_compacts_ordered
+-- built:    in passing
 with
 
+-- Hooks that ran at the same time ran in the order of a compaction.
 marked as (
 
     select
-        stg_audit_rows.event_id,
-        stg_audit_rows.thread,
-        stg_audit_rows.turn_hash,
-        stg_audit_rows.recorded_at,
-        pre_compacts.event_id as pre_event_id,
-        pre_compacts.compaction_number
+        thread,
+        turn_hash,
+        recorded_at,
+        compaction_number as place,
+        row_id,
+        row_id as pre_row_id
 
-    from stg_audit_rows
+    from int_pre_compacts_ordered
 
-    left join int_pre_compacts_ordered as pre_compacts
-        on stg_audit_rows.event_id = pre_compacts.event_id
+    union all
+
+    select
+        thread,
+        turn_hash,
+        recorded_at,
+        null as place,
+        row_id,
+        null as pre_row_id
+
+    from int_rows_at_hand
+
+    where event <> 'pre_compact'
 
 ),
 
--- Hooks that ran at the same time ran in the order of a compaction.
-clocked as (
+by_clock as (
 
     select
-        marked.*,
-        last_value(pre_event_id ignore nulls) over (
+        row_id,
+        pre_row_id,
+        last_value(pre_row_id ignore nulls) over (
             partition by thread
-            order by recorded_at, pre_event_id is null, compaction_number
+            order by recorded_at, place nulls last
             rows between unbounded preceding and current row
-        ) as latest_event_id,
-        last_value(pre_event_id ignore nulls) over (
-            partition by thread, turn_hash
-            order by recorded_at, pre_event_id is null, compaction_number
-            rows between unbounded preceding and current row
-        ) as latest_of_turn_event_id
+        ) as latest_row_id
 
     from marked
+
+),
+
+by_turn as (
+
+    select
+        row_id,
+        last_value(pre_row_id ignore nulls) over (
+            partition by thread, turn_hash
+            order by recorded_at, place nulls last
+            rows between unbounded preceding and current row
+        ) as latest_of_turn_row_id
+
+    from marked
+
+    where turn_hash is not null
 
 ),
 
 others as (
 
     select
-        event_id,
-        latest_event_id,
-        case when turn_hash is not null then latest_of_turn_event_id end
-            as latest_of_turn_event_id
+        by_clock.row_id,
+        by_clock.latest_row_id,
+        by_turn.latest_of_turn_row_id
 
-    from clocked
+    from by_clock
 
-    where pre_event_id is null
+    left join by_turn
+        on by_clock.row_id = by_turn.row_id
+
+    where by_clock.pre_row_id is null
 
 )
 

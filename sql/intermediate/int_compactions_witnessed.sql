@@ -1,7 +1,8 @@
 -- question: what does the transcript show of each begun compaction?
 -- grain:    one row per pre_compact row that a transcript witnesses
--- key:      event_id
+-- key:      row_id
 -- reads:    int_stretches_readable, stg_transcript_events
+-- built:    in passing
 with
 
 readable as (
@@ -19,7 +20,7 @@ events as (
 boundaries as (
 
     select
-        readable.event_id,
+        readable.row_id,
         min(events.byte_offset) as boundary_offset,
         arg_min(events.event_key, events.byte_offset) as boundary_key,
         arg_min(events.records_hook_text, events.byte_offset) as records_hook_text
@@ -33,7 +34,7 @@ boundaries as (
             and events.byte_offset >= readable.first_byte
             and events.byte_offset < readable.end_byte
 
-    group by readable.event_id
+    group by readable.row_id
 
 ),
 
@@ -41,13 +42,13 @@ boundaries as (
 arrivals as (
 
     select
-        readable.event_id,
+        readable.row_id,
         count(*) as count_arrivals
 
     from readable
 
     inner join boundaries
-        on readable.event_id = boundaries.event_id
+        on readable.row_id = boundaries.row_id
 
     inner join events
         on
@@ -56,21 +57,21 @@ arrivals as (
             and events.kind = 'injected_text'
             and events.byte_offset > boundaries.boundary_offset
 
-    group by readable.event_id
+    group by readable.row_id
 
 ),
 
 followers as (
 
     select
-        readable.event_id,
+        readable.row_id,
         min(events.byte_offset) filter (where events.kind = 'model_turn') as next_turn_offset,
         min(events.byte_offset) filter (where events.kind = 'user_prompt') as next_prompt_offset
 
     from readable
 
     inner join boundaries
-        on readable.event_id = boundaries.event_id
+        on readable.row_id = boundaries.row_id
 
     inner join events
         on
@@ -78,17 +79,17 @@ followers as (
             and events.kind in ('model_turn', 'user_prompt')
             and events.byte_offset > boundaries.boundary_offset
 
-    group by readable.event_id
+    group by readable.row_id
 
 ),
 
 witnessed as (
 
     select
-        readable.event_id,
+        readable.row_id,
         readable.transcript_file,
         readable.is_readable_to_end,
-        case when boundaries.event_id is null then 'contradicted' else 'finished' end
+        case when boundaries.row_id is null then 'contradicted' else 'finished' end
             as transcript_says,
         boundaries.boundary_offset,
         boundaries.boundary_key,
@@ -100,13 +101,13 @@ witnessed as (
     from readable
 
     left join boundaries
-        on readable.event_id = boundaries.event_id
+        on readable.row_id = boundaries.row_id
 
     left join arrivals
-        on readable.event_id = arrivals.event_id
+        on readable.row_id = arrivals.row_id
 
     left join followers
-        on readable.event_id = followers.event_id
+        on readable.row_id = followers.row_id
 
 )
 

@@ -1,23 +1,28 @@
 -- question: which compaction does each receipt belong to?
 -- grain:    one row per post_compact row of a main session
--- key:      event_id
--- reads:    stg_audit_rows, int_pre_compacts_ordered, int_compactions_latest, int_session_starts_assigned
+-- key:      row_id
+-- reads:    int_rows_at_hand, int_pre_compacts_ordered, int_compactions_latest, int_session_starts_assigned
+-- built:    in passing
+-- long:     the clock, the turn and the row before are three witnesses for one assignment
 with
 
 receipts as (
 
-    select * from stg_audit_rows
+    select
+        rows.row_id,
+        rows.thread,
+        rows.turn_hash,
+        rows.recorded_at,
+        by_clock.latest_of_turn_row_id,
+        coalesce(by_clock.latest_of_turn_row_id, by_clock.latest_row_id)
+            as clocked_row_id
 
-    where event = 'post_compact'
+    from int_rows_at_hand as rows
 
-),
+    inner join int_compactions_latest as by_clock
+        on rows.row_id = by_clock.row_id
 
-receipts_by_clock as (
-
-    select by_clock.* from int_compactions_latest as by_clock
-
-    semi join receipts
-        on by_clock.event_id = receipts.event_id
+    where rows.event = 'post_compact'
 
 ),
 
@@ -34,45 +39,70 @@ covered_threads as (
 
 ),
 
+unclocked as (
+
+    select * from receipts
+
+    where clocked_row_id is null
+
+),
+
 -- A clock that stepped back puts a receipt before its compaction. The turn they share tells whose
 -- it is: the first one that waits for a receipt and for all we know has finished.
 by_turn as (
 
     select
-        receipts.event_id,
-        arg_min(pre_compacts.event_id, pre_compacts.compaction_number) as pre_event_id
+        unclocked.row_id,
+        arg_min(pre_compacts.row_id, pre_compacts.compaction_number) as pre_row_id
 
-    from receipts
+    from unclocked
 
     inner join int_pre_compacts_ordered as pre_compacts
         on
-            receipts.thread = pre_compacts.thread
-            and receipts.turn_hash = pre_compacts.turn_hash
+            unclocked.thread = pre_compacts.thread
+            and unclocked.turn_hash = pre_compacts.turn_hash
 
     left join int_session_starts_assigned as starts
-        on pre_compacts.event_id = starts.pre_event_id
+        on pre_compacts.row_id = starts.pre_row_id
 
     semi join covered_threads
         on pre_compacts.thread = covered_threads.thread
 
-    anti join receipts_by_clock
-        on pre_compacts.event_id = receipts_by_clock.latest_of_turn_event_id
+    anti join receipts
+        on pre_compacts.row_id = receipts.latest_of_turn_row_id
 
-    where starts.event_id is not null or pre_compacts.delivery = 'next_turn'
+    where starts.row_id is not null or pre_compacts.delivery = 'next_turn'
 
-    group by receipts.event_id
+    group by unclocked.row_id
 
 ),
 
+loose_starts as (
+
+    select * from int_session_starts_assigned
+
+    where assignment in ('uncovered', 'orphan')
+
+),
+
+-- The row before a receipt says something only here.
 followed as (
 
     select
-        event_id,
-        lag(event_id) over in_order as previous_event_id
+        row_id,
+        lag(row_id) over in_order as previous_row_id
 
-    from stg_audit_rows
+    from int_rows_at_hand
 
-    window in_order as (partition by thread order by recorded_at, event = 'post_compact', event_id)
+    where
+        thread in (select thread from loose_starts)
+        or thread in (select thread from unclocked)
+
+    -- Hooks that ran at the same time ran in the order of a compaction.
+    window in_order as (
+        partition by thread
+        order by recorded_at, event <> 'pre_compact', event = 'post_compact', event_id
+    )
 
 ),
 
@@ -80,45 +110,41 @@ followed as (
 after_starts as (
 
     select
-        followed.event_id,
-        starts.pre_event_id,
-        case when starts.assignment in ('uncovered', 'orphan') then starts.event_id end
-            as loose_start_event_id
+        followed.row_id,
+        starts.pre_row_id,
+        case when starts.assignment in ('uncovered', 'orphan') then starts.row_id end
+            as loose_start_row_id
 
     from followed
 
     inner join int_session_starts_assigned as starts
-        on followed.previous_event_id = starts.event_id
+        on followed.previous_row_id = starts.row_id
 
 ),
 
 assigned as (
 
     select
-        receipts.event_id,
+        receipts.row_id,
         receipts.thread,
         receipts.recorded_at,
-        after_starts.loose_start_event_id,
+        after_starts.loose_start_row_id,
         case
-            when after_starts.loose_start_event_id is null
+            when after_starts.loose_start_row_id is null
                 then coalesce(
-                    receipts_by_clock.latest_of_turn_event_id,
-                    receipts_by_clock.latest_event_id,
-                    after_starts.pre_event_id,
-                    by_turn.pre_event_id
+                    receipts.clocked_row_id,
+                    after_starts.pre_row_id,
+                    by_turn.pre_row_id
                 )
-        end as pre_event_id
+        end as pre_row_id
 
     from receipts
 
-    left join receipts_by_clock
-        on receipts.event_id = receipts_by_clock.event_id
-
     left join by_turn
-        on receipts.event_id = by_turn.event_id
+        on receipts.row_id = by_turn.row_id
 
     left join after_starts
-        on receipts.event_id = after_starts.event_id
+        on receipts.row_id = after_starts.row_id
 
 )
 

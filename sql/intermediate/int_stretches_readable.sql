@@ -1,14 +1,15 @@
 -- question: which stretch of the transcript witnesses each begun compaction, if any does?
 -- grain:    one row per pre_compact row whose stretch of the transcript is at hand and readable
--- key:      event_id
+-- key:      row_id
 -- reads:    int_pre_compacts_ordered, int_transcripts_speaking, stg_transcript_events
+-- built:    in passing
 with
 
 -- From what had been read when the compaction began to where the next one began.
 stretches as (
 
     select
-        pre_compacts.event_id,
+        pre_compacts.row_id,
         pre_compacts.checkpoint_hash,
         files.file as transcript_file,
         pre_compacts.transcript_bytes as first_byte,
@@ -41,7 +42,7 @@ damage as (
 damaged as (
 
     select
-        stretches.event_id,
+        stretches.row_id,
         bool_or(damage.byte_offset < stretches.end_byte) as is_damaged
 
     from stretches
@@ -51,7 +52,7 @@ damaged as (
             stretches.transcript_file = damage.file
             and damage.byte_offset >= stretches.first_byte
 
-    group by stretches.event_id
+    group by stretches.row_id
 
 ),
 
@@ -60,12 +61,12 @@ readable as (
     select
         stretches.*,
         -- Whether what came later can be read too, up to the end of the file.
-        damaged.event_id is null as is_readable_to_end
+        damaged.row_id is null as is_readable_to_end
 
     from stretches
 
     left join damaged
-        on stretches.event_id = damaged.event_id
+        on stretches.row_id = damaged.row_id
 
     where not coalesce(damaged.is_damaged, false)
 

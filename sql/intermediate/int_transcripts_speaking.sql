@@ -2,6 +2,7 @@
 -- grain:    one row per session and transcript with a file at hand
 -- key:      thread
 -- reads:    stg_transcript_files, stg_audit_rows
+-- built:    in passing
 with
 
 threads as (
@@ -14,6 +15,8 @@ threads as (
 
     from stg_audit_rows
 
+    where transcript_hash in (select transcript_hash from stg_transcript_files)
+
     group by thread, session_hash, transcript_hash
 
 ),
@@ -24,6 +27,8 @@ ranked as (
 
     select
         threads.thread,
+        -- The same in every warehouse, whatever the numbers are.
+        threads.session_hash || '/' || threads.transcript_hash as thread_name,
         threads.first_row_at,
         files.file,
         files.transcript_hash,
@@ -48,7 +53,8 @@ ranked as (
 unnamed as (
 
     select
-        coalesce(files.session_hash, 'unknown') || '/' || files.transcript_hash as thread,
+        -row_number() over (order by files.file) as thread,
+        coalesce(files.session_hash, 'unknown') || '/' || files.transcript_hash as thread_name,
         null::timestamp as first_row_at,
         files.file,
         files.transcript_hash,

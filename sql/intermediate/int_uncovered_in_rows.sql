@@ -1,13 +1,15 @@
 -- question: which compactions left a start or a receipt although no PreCompact hook ran?
 -- grain:    one row per compaction without a pre_compact row
 -- key:      event_id
--- reads:    stg_audit_rows, int_compactions_latest, int_session_starts_assigned, int_receipts_assigned
+-- reads:    raw_threads, int_rows_at_hand, int_compactions_latest, int_session_starts_assigned, int_receipts_assigned
+-- built:    by thread
 with
 
 loose_starts as (
 
     select
-        event_id,
+        row_id,
+        thread,
         assignment
 
     from int_session_starts_assigned
@@ -20,59 +22,70 @@ loose_starts as (
 announced_starts as (
 
     select
-        event_id,
-        lag(event_id) over (
-            partition by thread order by recorded_at, event = 'post_compact', event_id
-        ) as previous_event_id
+        row_id,
+        lag(row_id) over (
+            partition by thread
+            order by recorded_at, event <> 'pre_compact', event = 'post_compact', event_id
+        ) as previous_row_id
 
-    from stg_audit_rows
+    from int_rows_at_hand
 
-    qualify event_id in (select event_id from loose_starts)
+    where thread in (select thread from loose_starts)
+
+    qualify row_id in (select row_id from loose_starts)
 
 ),
 
 -- A receipt that belongs to nothing is a compaction of its own.
 uncovered_receipts as (
 
-    select receipts.event_id from int_receipts_assigned as receipts
+    select receipts.row_id from int_receipts_assigned as receipts
 
     anti join announced_starts
-        on receipts.event_id = announced_starts.previous_event_id
+        on receipts.row_id = announced_starts.previous_row_id
 
-    where receipts.pre_event_id is null and receipts.loose_start_event_id is null
+    where receipts.pre_row_id is null and receipts.loose_start_row_id is null
 
 ),
 
 unclaimed as (
 
-    select event_id from loose_starts
+    select row_id from loose_starts
 
     where assignment = 'uncovered'
 
     union all
 
-    select event_id from uncovered_receipts
+    select row_id from uncovered_receipts
 
 ),
 
 described as (
 
     select
-        stg_audit_rows.*,
+        hook_runs.* exclude (row_id),
+        raw_threads.session_hash,
+        raw_threads.transcript_hash,
         -- Where it lies in its session: behind the latest compaction begun before.
-        coalesce(by_clock.latest_event_id, 'none') as after_event_id,
+        coalesce(latest.event_id, 'none') as after_event_id,
         row_number() over (
-            partition by stg_audit_rows.thread, by_clock.latest_event_id
-            order by stg_audit_rows.recorded_at, stg_audit_rows.event_id
+            partition by hook_runs.thread, by_clock.latest_row_id
+            order by hook_runs.recorded_at, hook_runs.event_id
         ) as number_after
 
     from unclaimed
 
-    inner join stg_audit_rows
-        on unclaimed.event_id = stg_audit_rows.event_id
+    inner join int_rows_at_hand as hook_runs
+        on unclaimed.row_id = hook_runs.row_id
+
+    inner join raw_threads
+        on hook_runs.thread = raw_threads.thread
 
     inner join int_compactions_latest as by_clock
-        on unclaimed.event_id = by_clock.event_id
+        on unclaimed.row_id = by_clock.row_id
+
+    left join int_rows_at_hand as latest
+        on by_clock.latest_row_id = latest.row_id
 
 )
 

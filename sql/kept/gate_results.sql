@@ -1,8 +1,9 @@
 -- question: which expectations held, evaluation by evaluation, and what offended?
--- grain:    one row per evaluation, interface and expectation
--- key:      as_of, is_rehearsal, interface, suite, expectation
+-- grain:    one row per evaluation of an audit log, interface and expectation
+-- key:      audit, as_of, is_rehearsal, interface, suite, expectation
 -- reads:    nothing
 create table if not exists gate_results (
+    audit varchar not null,
     as_of timestamp not null,
     is_rehearsal boolean not null,
     interface varchar not null,

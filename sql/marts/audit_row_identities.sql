@@ -1,18 +1,16 @@
 -- question: how many rows of each interface are there, and how many cannot be what a guard saw?
 -- grain:    one row per interface
 -- key:      interface
--- reads:    stg_audit_lines, audit_row_findings
+-- reads:    stg_lines_counted, audit_row_findings
 with
 
 row_counts as (
 
     select
         interface,
-        count(*) as rows_accepted
+        sum(count_lines)::bigint as rows_accepted
 
-    from stg_audit_lines
-
-    where fate = 'accepted'
+    from stg_lines_counted
 
     group by interface
 

@@ -2,6 +2,7 @@
 -- grain:    one row per compaction
 -- key:      compaction_id
 -- reads:    int_compactions_announced, int_compactions_uncovered, raw_run_parameters
+-- built:    as view
 with
 
 compactions as (
@@ -17,7 +18,7 @@ compactions as (
 judged as (
 
     select
-        compactions.*,
+        compactions.* exclude (thread),
         compactions.outcome in ('injected', 'missed', 'duplicated') as is_eligible,
         -- Only natural triggers can acquit; a null trigger is nobody's.
         compactions.outcome in ('injected', 'missed', 'duplicated')

@@ -1,7 +1,7 @@
 -- question: how did the evidence of the present period grow day by day?
 -- grain:    one row per interface and day (UTC) from its period's first row to the evaluation
 -- key:      interface, evidence_date
--- reads:    observation_periods, stg_audit_rows, present_compactions, raw_run_parameters
+-- reads:    observation_periods, stg_lines_counted, present_compactions, raw_run_parameters
 -- long:     four counts on one calendar; apart they would each repeat the days
 with
 
@@ -40,19 +40,23 @@ row_days as (
 
     select
         periods.interface,
-        stg_audit_rows.recorded_at::date as evidence_date,
-        count(*) as count_natural_events
+        counted.recorded_date as evidence_date,
+        sum(counted.count_lines) as count_natural_events
 
-    from stg_audit_rows
+    from stg_lines_counted as counted
 
     inner join periods
         on
-            stg_audit_rows.interface = periods.interface
-            and stg_audit_rows.guard_fingerprint = periods.guard_fingerprint
+            counted.interface = periods.interface
+            and counted.guard_fingerprint = periods.guard_fingerprint
 
-    where stg_audit_rows.is_natural
+    cross join raw_run_parameters
 
-    group by periods.interface, stg_audit_rows.recorded_at::date
+    where
+        not counted.subagent
+        and (counted.origin = 'natural' or raw_run_parameters.is_rehearsal)
+
+    group by periods.interface, counted.recorded_date
 
 ),
 

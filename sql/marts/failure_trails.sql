@@ -1,24 +1,28 @@
 -- question: what did rows and transcripts show of each failed compaction, step by step?
 -- grain:    one row per failed natural compaction and step
 -- key:      compaction_id, source, step_key
--- reads:    compactions, stg_audit_rows, int_session_starts_assigned, int_receipts_assigned, int_compaction_signs, stg_transcript_events
+-- reads:    int_compactions_announced, int_pre_compacts_ordered, int_rows_at_hand, int_session_starts_assigned, int_receipts_assigned, int_compaction_signs, stg_transcript_events
+-- built:    by thread
 -- long:     rows and transcript events become steps of one shape before they can be put in order
 with
 
 failed as (
 
     select
-        compaction_id,
-        interface,
-        guard_fingerprint,
-        thread,
-        transcript_hash,
-        checkpoint_hash,
-        recorded_at
+        announced.compaction_id,
+        rows.row_id,
+        announced.interface,
+        announced.guard_fingerprint,
+        announced.thread,
+        announced.checkpoint_hash,
+        announced.recorded_at
 
-    from compactions
+    from int_compactions_announced as announced
 
-    where is_natural and outcome in ('missed', 'duplicated')
+    inner join int_pre_compacts_ordered as rows
+        on announced.compaction_id = rows.event_id
+
+    where announced.is_natural and announced.outcome in ('missed', 'duplicated')
 
 ),
 
@@ -26,7 +30,7 @@ own_rows as (
 
     select
         compaction_id,
-        compaction_id as event_id
+        row_id
 
     from failed
 
@@ -34,23 +38,23 @@ own_rows as (
 
     select
         failed.compaction_id,
-        starts.event_id
+        starts.row_id
 
     from failed
 
     inner join int_session_starts_assigned as starts
-        on failed.compaction_id = starts.pre_event_id
+        on failed.row_id = starts.pre_row_id
 
     union all
 
     select
         failed.compaction_id,
-        receipts.event_id
+        receipts.row_id
 
     from failed
 
     inner join int_receipts_assigned as receipts
-        on failed.compaction_id = receipts.pre_event_id
+        on failed.row_id = receipts.pre_row_id
 
 ),
 
@@ -59,15 +63,15 @@ next_rows as (
 
     select
         failed.compaction_id,
-        arg_min(later.event_id, (later.recorded_at, later.event_id)) as event_id
+        arg_min(later.row_id, (later.recorded_at, later.event_id)) as row_id
 
     from failed
 
-    inner join stg_audit_rows as later
+    inner join int_rows_at_hand as later
         on failed.thread = later.thread and later.recorded_at > failed.recorded_at
 
     anti join own_rows
-        on failed.compaction_id = own_rows.compaction_id and later.event_id = own_rows.event_id
+        on failed.compaction_id = own_rows.compaction_id and later.row_id = own_rows.row_id
 
     group by failed.compaction_id
 
@@ -78,14 +82,14 @@ row_steps as (
     select
         steps.compaction_id,
         'audit log' as source,
-        steps.event_id as step_key,
-        stg_audit_rows.recorded_at as step_at,
-        stg_audit_rows.event as step,
-        stg_audit_rows.outcome,
-        stg_audit_rows.reason,
-        stg_audit_rows.transcript_bytes as byte_offset,
-        stg_audit_rows.last_boundary_bytes,
-        stg_audit_rows.checkpoint_hash,
+        rows.event_id as step_key,
+        rows.recorded_at as step_at,
+        rows.event as step,
+        rows.outcome,
+        rows.reason,
+        rows.transcript_bytes as byte_offset,
+        rows.last_boundary_bytes,
+        rows.checkpoint_hash,
         steps.is_own
 
     from (
@@ -104,8 +108,8 @@ row_steps as (
         from next_rows
     ) as steps
 
-    inner join stg_audit_rows
-        on steps.event_id = stg_audit_rows.event_id
+    inner join int_rows_at_hand as rows
+        on steps.row_id = rows.row_id
 
 ),
 
@@ -125,7 +129,7 @@ transcript_steps as (
     from failed
 
     inner join int_compaction_signs as signs
-        on failed.compaction_id = signs.event_id
+        on failed.row_id = signs.row_id
 
     inner join stg_transcript_events as events
         on signs.transcript_file = events.file
@@ -159,6 +163,7 @@ described as (
 
     select
         steps.*,
+        failed.thread,
         failed.interface,
         failed.guard_fingerprint
 

@@ -1,12 +1,13 @@
 -- question: which injections delivered a checkpoint that no row of their session announces?
 -- grain:    one row per orphan injection
 -- key:      event_id
--- reads:    stg_audit_rows, int_session_starts_assigned
+-- reads:    raw_threads, int_rows_at_hand, int_session_starts_assigned
+-- built:    by thread
 with
 
 orphans as (
 
-    select event_id from int_session_starts_assigned
+    select row_id from int_session_starts_assigned
 
     where assignment = 'orphan'
 
@@ -15,18 +16,22 @@ orphans as (
 described as (
 
     select
-        stg_audit_rows.event_id,
-        stg_audit_rows.interface,
-        stg_audit_rows.guard_fingerprint,
-        stg_audit_rows.is_natural,
-        stg_audit_rows.session_hash,
-        stg_audit_rows.checkpoint_hash,
-        stg_audit_rows.recorded_at
+        rows.event_id,
+        rows.thread,
+        rows.interface,
+        rows.guard_fingerprint,
+        rows.is_natural,
+        raw_threads.session_hash,
+        rows.checkpoint_hash,
+        rows.recorded_at
 
     from orphans
 
-    inner join stg_audit_rows
-        on orphans.event_id = stg_audit_rows.event_id
+    inner join int_rows_at_hand as rows
+        on orphans.row_id = rows.row_id
+
+    inner join raw_threads
+        on rows.thread = raw_threads.thread
 
 )
 

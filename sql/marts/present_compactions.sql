@@ -2,6 +2,7 @@
 -- grain:    one row per natural compaction of an interface's present period
 -- key:      compaction_id
 -- reads:    compactions, observation_periods
+-- built:    as view
 with
 
 present as (

@@ -2,6 +2,7 @@
 -- grain:    one row per session, interface and guard fingerprint of a session that may be expired
 -- key:      session_hash, interface, guard_fingerprint
 -- reads:    stg_audit_lines, observation_periods, compactions
+-- built:    as view
 with
 
 session_lines as (

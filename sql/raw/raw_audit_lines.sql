@@ -6,7 +6,9 @@ create table if not exists raw_audit_lines (
     file varchar not null,
     line_number integer not null,
     line_bytes integer not null,
-    line_hash varchar not null,
+    -- Not kept where the row's spelling gives the very line back, and so its hash.
+    line_hash varchar,
+    spelling integer,
     reject_reason varchar,
     event_id varchar,
     recorded_at timestamp,
@@ -32,5 +34,6 @@ create table if not exists raw_audit_lines (
     origin varchar,
     subagent boolean,
     duration_ms double,
-    counts varchar
+    counts varchar,
+    thread integer
 )

@@ -2,6 +2,7 @@
 -- grain:    one row per hook run of a main session that was accepted
 -- key:      event_id
 -- reads:    stg_audit_lines, raw_run_parameters
+-- built:    as view
 with
 
 accepted as (
@@ -23,6 +24,9 @@ renamed as (
         accepted.delivery,
         accepted.outcome,
         accepted.reason,
+        -- It found its compaction in the hands of another run: two registrations, one guard.
+        coalesce(accepted.outcome = 'skipped' and accepted.reason = 'claimed_elsewhere', false)
+            as has_stepped_back,
         accepted.interface,
         accepted.agent,
         accepted.agent_version,
@@ -31,8 +35,7 @@ renamed as (
         accepted.origin,
         accepted.session_hash,
         accepted.transcript_hash,
-        -- A null transcript hash matches only a null one.
-        accepted.session_hash || '/' || coalesce(accepted.transcript_hash, 'none') as thread,
+        accepted.thread,
         accepted.turn_hash,
         accepted.checkpoint_hash,
         accepted.transcript_bytes,

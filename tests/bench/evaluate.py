@@ -3,14 +3,12 @@
     python -m tests.bench.evaluate [ROWS] [MEGABYTES]
 
 ROWS audit rows from nothing, again with nothing new, again with 1,000 new rows; MEGABYTES of
-transcripts for their boundaries; and what a verdict on 171 rows waits for. Imports, and what is
-made once per process, are not in the first two: a small evaluation comes first.
+transcripts for their boundaries. Imports, and what is made once per process, are in none of them:
+a small evaluation comes first. What it waits for is measured by tests.bench.first_line.
 Exit 1 where a bound of the project is missed.
 """
 
-import os
 import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -37,7 +35,7 @@ def main() -> int:
     )
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        _first_lines(work)
+        audit_corpus.write(work / "small", SMALL_ROWS)
         measures = [*_of_rows(work, rows), *_of_transcripts(work, megabytes)]
     for name, value, bound, is_kept in measures:
         _tell(f"{name:<52} {value:8.2f}  {bound}{'' if is_kept else '  MISSED'}")
@@ -78,33 +76,6 @@ def _of_transcripts(work: Path, megabytes: int) -> list[Measure]:
              share >= THROUGHPUT_MIN)]  # fmt: skip
 
 
-def _first_lines(work: Path) -> None:
-    """Seconds of CPU and of waiting until a verdict stands there, and the imports it waits for."""
-    audit_corpus.write(work / "small", SMALL_ROWS)
-    evaluate = ["-m", "compact_guard", "evaluate", "--audit", str(work / "small")]
-    evaluate += ["--reports", str(work / "reports"), "--as-of", f"{NIGHT}Z"]
-    for name, arguments in {
-        "import duckdb and pandas": ["-c", "import duckdb, pandas"],
-        "import great_expectations": ["-c", "import great_expectations"],
-        "import prefect": ["-c", "import prefect, prefect.flows, prefect.tasks"],
-        f"compact-guard evaluate, {SMALL_ROWS} rows": evaluate,
-    }.items():
-        begun, before = time.perf_counter(), _of_children()
-        subprocess.run(
-            [sys.executable, "-W", "ignore", *arguments],
-            check=False,
-            capture_output=True,
-            env={**os.environ, "COMPACT_GUARD_HOME": str(work / "home")},
-        )
-        waited = time.perf_counter() - begun
-        _tell(f"{name:<40} {_of_children() - before:5.2f} s CPU, {waited:5.2f} s")
-
-
-def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 def _load_bare(logs: Path, file: Path) -> None:
     """DuckDB alone, columns typed, into a table on disk."""
     names = [name for name in ingest.field_names() if name != "schema"]
@@ -131,7 +102,9 @@ def _scan_text(folder: Path) -> None:
 
 
 def _request(logs: Path, **options: Any) -> evaluation.Request:
-    return evaluation.Request(audit=(logs,), policy=policy.load(), as_of=NIGHT, **options)
+    return evaluation.Request(
+        audit=(logs,), policy=policy.load(), as_of=NIGHT, is_listed=False, **options
+    )
 
 
 def _evaluate(logs: Path, file: Path) -> float:
@@ -140,7 +113,7 @@ def _evaluate(logs: Path, file: Path) -> float:
     with evaluation.opened_warehouse(file) as opened:
         read = _cpu(evaluation.load_audit_logs, request, opened)
         build = _cpu(evaluation.build_models, request, opened)
-        gate = _cpu(lambda: results.update(evaluation.check_expectations(opened)))
+        gate = _cpu(lambda: results.update(evaluation.check_expectations(request, opened)))
         judge = _cpu(evaluation.judge, request, results, opened)
     _tell(f"  read {read:.2f} s, models {build:.2f} s, gate {gate:.2f} s, judge {judge:.2f} s CPU")
     return read + build + gate + judge

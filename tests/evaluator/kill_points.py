@@ -29,7 +29,12 @@ from compact_guard.evaluator import (
 from compact_guard.evaluator.verdict import OUTCOMES, Evidence, decide
 from compact_guard.transcripts import witness
 
-TABLES = ("raw_audit_lines", "raw_transcript_files", "raw_transcript_events", "verdicts")
+# Whatever the threads' numbers are, the same threads are touched.
+_TOUCHED = "raw_threads_touched inner join raw_threads using (thread)"
+TABLES = (
+    "raw_audit_lines", _TOUCHED, "raw_events_repeated", "raw_transcript_files",
+    "raw_transcript_events", "verdicts",
+)  # fmt: skip
 
 connect = warehouse.connect
 
@@ -81,7 +86,10 @@ def contents(file: Path) -> dict[str, list[str]]:
     """The stored tables, comparable."""
     with connect(file) as connection:
         return {
-            table: sorted(repr(row) for row in warehouse.rows(connection, f"select * from {table}"))
+            table: sorted(
+                repr({name: value for name, value in row.items() if name != "thread"})
+                for row in warehouse.rows(connection, f"select * from {table}")
+            )
             for table in TABLES
         }
 
@@ -104,7 +112,7 @@ def in_child(work: Any, dies_at: int | None) -> int:
 
 def main(folder: Path) -> None:
     """Sweep."""
-    log_files.PORTION_LINES = 4
+    log_files.PORTION_LINES, log_files.CHUNK_BYTES = 4, 4_500
     warehouse.connect = doomed_connect
     total = in_child(lambda: run(folder, "whole.duckdb"), None)
     after = [contents(folder / "whole.duckdb")]

@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+import sys
 from pathlib import Path
 from typing import Any, Self
 
@@ -65,6 +66,15 @@ class Log:
         else:
             self.path.rename(aside)
         return self
+
+
+def zstandard(content: bytes) -> bytes:
+    """Compressed as Codex compresses old files."""
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd.compress(content)
 
 
 def memory() -> duckdb.DuckDBPyConnection:

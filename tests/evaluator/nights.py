@@ -13,7 +13,8 @@ def night(
     file: Path, *audit: Path, as_of: datetime = NIGHT, wait_seconds: float = 0.0, **options: Any
 ) -> evaluation.Evaluation:
     """One evaluation of these logs, kept in `file`."""
-    request = evaluation.Request(audit=audit, policy=policy.load(), as_of=as_of, **options)
+    demanded = options.pop("policy", None) or policy.load()
+    request = evaluation.Request(audit=audit, policy=demanded, as_of=as_of, **options)
     with evaluation.opened_warehouse(file, wait_seconds) as opened:
         evaluation.load_audit_logs(request, opened)
         evaluation.load_transcripts(request, opened)

@@ -1,5 +1,6 @@
 """Only what is new is read, and the warehouse never knows anything else than a fresh one would."""
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -8,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compact_guard.errors import UsageError
-from compact_guard.evaluator import audit_log, log_files, notes, plain_rows
-from tests.evaluator.logs import Log, fresh, lines, memory, row
+from compact_guard.evaluator import audit_lines, audit_log, log_files, notes
+from tests.evaluator.logs import Log, fresh, lines, memory, row, zstandard
 
 
 @pytest.fixture
@@ -23,15 +24,15 @@ def connection():
 def parsed(monkeypatch) -> list[int]:
     """The numbers of the lines parsed since it was cleared."""
     numbers: list[int] = []
-    read = plain_rows.Reader.read
+    insert = audit_lines.insert
 
-    def counting(
-        reader: plain_rows.Reader, text: bytes, file: str, number: int
-    ) -> log_files.AnyLine:
-        numbers.append(number)
-        return read(reader, text, file, number)
+    def counting(connection, judged, stretches) -> int:
+        for stretch in stretches:
+            first = stretch.after_line + 1
+            numbers.extend(range(first, first + len(stretch.texts)))
+        return insert(connection, judged, stretches)
 
-    monkeypatch.setattr(plain_rows.Reader, "read", counting)
+    monkeypatch.setattr(audit_lines, "insert", counting)
     return numbers
 
 
@@ -82,15 +83,24 @@ def test_a_rotated_log_counts_once_under_its_new_name(tmp_path, connection, name
     assert notes.read(connection) == ()
 
 
-def test_a_zstandard_log_is_read(tmp_path, connection):
-    from compact_guard.transcripts.lines import sys
+def test_a_field_that_was_null_for_long_may_hold_text_in_the_end(tmp_path, connection):
+    """DuckDB looks at the first 20,480 rows when it guesses types."""
+    known = json.loads(row()) | {"event_id": "e" * 24}
+    silent = json.dumps(known | {"model": None})
+    told = json.dumps(known | {"event_id": "f" * 24, "model": "claude-opus-5-5"})
+    rows = (silent.replace("e" * 24, f"{number:024x}") for number in range(20_480))
+    Log(tmp_path / "a.jsonl").append(*rows, told)
 
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
+    audit_log.load(connection, [tmp_path])
+
+    found = connection.execute("select reject_reason, model, count(*) from raw_audit_lines "
+                               "group by all order by all").fetchall()  # fmt: skip
+    assert found == [(None, "claude-opus-5-5", 1), (None, None, 20_480)]
+
+
+def test_a_zstandard_log_is_read(tmp_path, connection):
     log = Log(tmp_path / "a.jsonl").append(row(), row())
-    (tmp_path / "b.jsonl.zst").write_bytes(zstd.compress(log.path.read_bytes()))
+    (tmp_path / "b.jsonl.zst").write_bytes(zstandard(log.path.read_bytes()))
     log.path.unlink()
 
     assert audit_log.load(connection, [tmp_path]) == 2
@@ -218,6 +228,7 @@ def test_a_line_of_many_megabytes_is_rejected_and_never_held(tmp_path, connectio
 
 def test_a_long_log_is_handed_on_in_portions(tmp_path, connection, monkeypatch):
     monkeypatch.setattr(log_files, "PORTION_LINES", 3)
+    monkeypatch.setattr(log_files, "CHUNK_BYTES", 4_500)
     log = Log(tmp_path / "a.jsonl").append(*(row() for _ in range(10)))
     Log(tmp_path / "b.jsonl").append(row())
 

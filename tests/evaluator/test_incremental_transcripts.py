@@ -58,6 +58,18 @@ def fresh(*paths: Path) -> list[tuple]:
         return facts(connection)
 
 
+def test_a_boundary_whose_summary_comes_with_the_next_reading_is_one(tmp_path, connection):
+    story = ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
+    witness.load(connection, [tmp_path])
+    once = [fact[2] for fact in facts(connection)]
+
+    story.typed("This session is being continued from a previous one", isCompactSummary=True)
+    witness.load(connection, [tmp_path])
+
+    assert (once.count("boundary"), facts(connection)) == (1, fresh(tmp_path))
+    assert [fact[2] for fact in facts(connection)] == ["user_prompt", "boundary"]
+
+
 @pytest.mark.usefixtures("later")
 def test_only_what_changed_is_read_again(tmp_path, connection, read):
     ClaudeStory(tmp_path / "a.jsonl").typed().boundary()

@@ -24,7 +24,13 @@ def changed(**fields) -> str:
 
 def lines_of(log) -> list[ingest.Line]:
     """Every non-blank line of a log, read for the first time."""
-    return [line for part in log_files.portions(str(log), log, None) for line in part.lines]
+    stretches = [part.stretch for part in log_files.portions(str(log), log, None)]
+    return [
+        ingest.parse_line(content, one.file, number)
+        for one in stretches
+        for number, text in enumerate(one.texts, start=one.after_line + 1)
+        if (content := text.encode().strip(b"\r\n "))
+    ]
 
 
 def test_a_row_of_the_contract_is_accepted():

@@ -9,12 +9,13 @@ from compact_guard.errors import UsageError
 from compact_guard.evaluator import history, layout, warehouse
 from tests import snapshots
 from tests.builders import Session, rows_of, write_log
+from tests.evaluator.damage import garble_middle, leave_a_log
 from tests.evaluator.nights import night, told
 
 LAYOUTS = Path(__file__).parent / "layouts"
 
 # Layout version -> the release that made it first, and so the file of its tables here.
-RELEASES = {0: "unversioned", 1: "0.1.0"}
+RELEASES = {0: "unversioned", 1: "0.1.0", 2: "0.2.0"}
 
 
 @pytest.fixture
@@ -56,6 +57,11 @@ def made_by(release: str, file: Path, version: int) -> None:
                 "reasons, evidence_hash) values ('/old', '2026-01-01', '2026-01-01', 'codex/cli', "
                 "'KEEP', false, 171, 20, 59, 0, 0, 0, 0, '{}', 0.95, [], 'beef')"
             )
+        if version == 1:
+            connection.execute(
+                "insert into gate_results select as_of, is_rehearsal, interface, 'compactions', "
+                "'expect_something', 'critical', true, 0, [] from verdicts"
+            )
 
 
 def test_every_layout_has_its_release_and_the_present_one_is_the_last():
@@ -82,6 +88,30 @@ def test_a_warehouse_of_every_release_is_brought_up_to_date(tmp_path, log, versi
         assert tables(old) == tables(new)
         assert layout.found(old) == layout.VERSION
         assert [row["verdict"] for row in history.read(old, "/old")] == ["KEEP"][: bool(version)]
+
+
+def test_results_of_the_gate_that_named_no_log_get_the_one_of_their_verdict(tmp_path, log):
+    file = tmp_path / "old.duckdb"
+    made_by("0.1.0", file, 1)
+
+    night(file, log)
+
+    with warehouse.connect(file) as connection:
+        found = connection.execute("select audit, expectation from gate_results").fetchall()
+    assert found == [("/old", "expect_something")]
+
+
+def test_what_a_damaged_warehouse_of_an_older_layout_remembers_is_rescued(tmp_path, log):
+    file = tmp_path / "old.duckdb"
+    made_by("0.1.0", file, 1)
+    garble_middle(leave_a_log(file))
+
+    outcome = night(file, log)
+
+    assert "1 verdicts of its history were rescued" in outcome.notes[0]
+    with warehouse.connect(file) as connection:
+        assert [row["verdict"] for row in history.read(connection, "/old")] == ["KEEP"]
+        assert connection.execute("select audit from gate_results").fetchall() == [("/old",)]
 
 
 def test_a_newer_layout_is_left_alone_and_says_what_to_do(tmp_path, log):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard.evaluator import audit_lines, ingest, plain_rows, warehouse
+from compact_guard.evaluator import audit_lines, ingest, warehouse
 from tests.builders import Session, rows_of
 
 STORY = rows_of(
@@ -49,22 +49,35 @@ SPELLINGS: tuple[Callable[[Any], str], ...] = (
 )  # fmt: skip
 
 
-def table(lines: Iterable[ingest.Line | plain_rows.PlainLine]) -> list[tuple[Any, ...]]:
-    """What the warehouse holds of these lines."""
+def table(judged: Iterable[ingest.Line], texts: Iterable[bytes] = ()) -> list[tuple[Any, ...]]:
+    """What the warehouse holds of these lines; hashes of lines that it can write again by that."""
     with duckdb.connect() as connection:
         warehouse.create(connection)
-        audit_lines.insert(connection, lines)
-        return connection.execute("select * from raw_audit_lines order by line_number").fetchall()
+        decoded = [text.decode("utf-8", "surrogateescape") for text in texts]
+        audit_lines.insert(connection, judged, [audit_lines.Stretch("log.jsonl", -1, decoded)])
+        connection.execute(
+            "insert into raw_events_repeated "
+            "select distinct event_id from raw_audit_lines where event_id is not null"
+        )
+        audit_lines.fill_hashes(connection)
+        return connection.execute(
+            "select * exclude (counts, spelling, thread), spelling is null, "
+            "list_sort(json_keys(counts)), list_transform(list_sort(json_keys(counts)), "
+            "lambda name: json_extract(counts, '$.\"' || name || '\"')::double) "
+            "from raw_audit_lines order by line_number"
+        ).fetchall()
 
 
 def agree(texts: list[bytes]) -> int:
     """Both readings of these lines are one; returns how many of them were plain."""
-    reader = plain_rows.Reader()
-    read = [reader.read(text, "log.jsonl", number) for number, text in enumerate(texts)]
-    assert table(read) == table(
-        ingest.parse_line(text, "log.jsonl", number) for number, text in enumerate(texts)
+    read = table((), texts)
+    judged = table(
+        ingest.parse_line(text.rstrip(b"\r\n"), "log.jsonl", number)
+        for number, text in enumerate(texts)
+        if text.strip()
     )
-    return sum(isinstance(line, plain_rows.PlainLine) for line in read)
+    assert [row[:-3] + row[-2:] for row in read] == [row[:-3] + row[-2:] for row in judged]
+    return sum(not row[-3] for row in read)
 
 
 def changed(rng: random.Random) -> bytes:

@@ -38,6 +38,27 @@ def test_what_takes_a_second_shows_how_much_was_read(terminal, monkeypatch):
     assert "reading audit logs" in screen.getvalue()
 
 
+def test_the_base_installation_shows_a_line_that_it_wipes_away(terminal, monkeypatch):
+    screen = terminal()
+    monkeypatch.setattr(progress, "_SILENT_SECONDS", -1.0)
+    monkeypatch.setitem(sys.modules, "rich.progress", None)  # importing it fails
+
+    with progress.reading("reading", is_wanted=True, total=5_000_000) as advance:
+        advance(3_000_000)
+
+    assert screen.getvalue() == "\rreading: 3 of 5 MB\r                  \r"
+
+
+def test_where_the_end_is_known_a_bar_shows_how_far_it_is(terminal, monkeypatch):
+    screen = terminal()
+    monkeypatch.setattr(progress, "_SILENT_SECONDS", -1.0)
+
+    with progress.reading("reading", is_wanted=True, total=6_000_000) as advance:
+        advance(3_000_000)
+
+    assert "3.0/6.0 MB" in screen.getvalue()
+
+
 def test_what_is_done_at_once_shows_nothing(terminal):
     screen = terminal()
     with progress.reading("reading audit logs", is_wanted=True) as advance:

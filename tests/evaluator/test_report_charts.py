@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from compact_guard.evaluator.verdict import OUTCOMES
-from compact_guard.report import html_file, verdict_charts, verdict_report
+from compact_guard.report import drawing, html_file, verdict_charts, verdict_report
 from tests import snapshots
 from tests.evaluator.stories import STORIES
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
-def drawn(outcome) -> dict[str, str]:
-    return {name: svg for name, (_, svg) in verdict_charts.charts(outcome).items()}
+def drawn(outcome, canvas=drawing.PAGE) -> dict[str, str]:
+    return {name: svg for name, (_, svg) in verdict_charts.charts(outcome, canvas).items()}
 
 
 @pytest.mark.parametrize("story", ["observe", "revert"])
@@ -42,8 +42,9 @@ def test_nothing_seen_draws_nothing(story, evaluation_of):
     assert drawn(evaluation_of(story)) == {}
 
 
-def test_a_chart_runs_nothing_fetches_nothing_and_knows_the_dark(evaluation_of):
-    for svg in drawn(evaluation_of("observe")).values():
+@pytest.mark.parametrize("canvas", [drawing.PAGE, drawing.PHONE])
+def test_a_chart_runs_nothing_fetches_nothing_and_knows_the_dark(evaluation_of, canvas):
+    for svg in drawn(evaluation_of("observe"), canvas).values():
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "defs", "style", "title", "g", "rect", "path", "text", "circle"}
         assert not re.search(r"url\(|@import|href=", svg)
@@ -69,7 +70,7 @@ def test_a_page_holds_its_charts_and_asks_nobody_for_anything(evaluation_of, tmp
     file = verdict_report.write(evaluation_of("observe"), tmp_path, is_html_wanted=True)
 
     page = file.with_suffix(".html").read_text("utf-8")
-    assert page.count("<svg") == 2
+    assert page.count("<svg") == 2 * 2  # for a page, for a phone
     assert not re.search(r"<img|<script|<link|src=|href=|url\(|@import", page)
     assert "<h1>OBSERVE: too early" in page
 
@@ -85,6 +86,22 @@ def test_a_page_says_what_the_markdown_says(evaluation_of):
 
 def squeezed(text: str) -> str:
     return "".join(text.split())
+
+
+def test_a_cell_says_which_column_it_is_of():
+    page = html_file.page("x", "| when | what |\n|---|---|\n| 2026-11-30 02:15 UTC | `a` b |\n", {})
+
+    assert '<td data-label="when" class="figure"><span>2026-11-30 02:15 UTC</span></td>' in page
+    assert '<td data-label="what"><span><code>a</code> b</span></td>' in page
+    assert "<table>" in page
+
+
+def test_a_table_too_wide_for_a_phone_is_a_list_of_records_there():
+    wide = "| " + " | ".join(["incomprehensibilities"] * 3) + " |"
+    page = html_file.page("x", f"{wide}\n|---|---|---|\n| 1 | | 3 |\n", {})
+
+    assert '<table class="records">' in page
+    assert '<td data-label="incomprehensibilities" class="empty"><span></span></td>' in page
 
 
 def test_markup_in_what_others_wrote_stays_text():

@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, building, ingest, policy, warehouse
 from compact_guard.transcripts import witness
 from compact_guard.transcripts.facts import Fact
 from tests.models import check_keys
@@ -71,12 +71,14 @@ def _read(left: Left) -> witness.TranscriptFile:
         for mark in session.writer.transcript.marks
         if shown.shows(mark)
     ]
-    facts += [Fact(line[0], "unreadable") for line in shown.garbled]
+    # A last line without its end may still be growing: it is no damage.
+    facts += [Fact(line[0], "unreadable") for line in shown.garbled if line[1] <= shown.complete]
     file = witness.File(
         file=session.name,
         agent=session.agent_name,
         transcript_hash=session.transcript_hash,
         session_hash=session.session_hash,
+        interface=session.interface if session.agent_name == "codex" else None,
         agent_version=session.version,
         complete_bytes=shown.complete,
         file_bytes=shown.size,
@@ -96,7 +98,7 @@ def _lines(log: Path) -> Iterator[ingest.Line]:
 
 def build(connection: duckdb.DuckDBPyConnection, as_of: datetime = NIGHT) -> None:
     warehouse.set_parameters(connection, as_of, policy.load())
-    warehouse.build(connection)
+    building.build(connection)
     check_keys(connection)
     assert connection.execute(_IDENTITIES).fetchall() == []
 

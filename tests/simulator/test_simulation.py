@@ -23,6 +23,7 @@ KEPT_SEEDS = {
     18: "a fork uncovered what its parent's damaged stretch hid",
     19: "a receipt before the first row was given to a compaction that began later",
     25: "the nearest newer delivery did not supersede, for its stretch could not be read",
+    402: "a receipt was taken for that of an orphan whose compaction began at the same time",
 }
 
 

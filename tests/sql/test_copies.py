@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, building, ingest, policy, warehouse
 from tests.builders import Session
 from tests.models import NIGHT
 
@@ -51,7 +51,7 @@ def fates(*texts: str) -> list[tuple[str, str | None]]:
         ]
         audit_lines.insert(connection, lines)
         warehouse.set_parameters(connection, NIGHT, policy.load())
-        warehouse.build(connection)
+        building.build(connection)
         return connection.execute(
             "select fate, quarantine_reason from stg_audit_lines order by all"
         ).fetchall()

@@ -120,6 +120,6 @@ def test_the_last_line_selects_the_last_step(model):
 
 def test_raw_audit_lines_hold_the_fields_of_the_contract(columns):
     about_the_line = {"file", "line_number", "line_bytes", "line_hash"}
-    about_the_line |= {"reject_reason"}
+    about_the_line |= {"reject_reason", "spelling", "thread"}
 
     assert set(columns["raw_audit_lines"]) - about_the_line == {*ingest.field_names()} - {"schema"}

@@ -185,6 +185,15 @@ def test_neither_the_receipt_nor_the_echo_of_an_orphan_is_a_compaction():
     assert outcomes(claude, desktop) == {}
 
 
+@pytest.mark.parametrize("event_id", ["0" * 24, "f" * 24])
+def test_an_orphan_as_old_as_a_compaction_has_not_the_receipt_before_both(event_id):
+    """Hooks of one time ran in the order of a compaction, whatever their rows are called."""
+    session = Session("s1").finish().receipt().pre(None, outcome="skipped", event_id=event_id)
+    session.finish().wait(seconds=-40).start("zz").receipt()
+
+    assert outcomes(session) == {"?": "uncovered"}
+
+
 def test_a_resume_that_delivers_nothing_tells_of_no_compaction():
     session = Session("s1").delivered("aa").start("zz", "refused", source="resume")
 
@@ -212,6 +221,48 @@ def test_a_receipt_before_the_first_row_is_not_given_to_a_compaction_that_began_
         "aa": "aborted",
         "bb": "injected",
     }
+
+
+def test_a_run_that_stepped_back_for_another_of_the_same_compaction_is_none():
+    session = Session("s1").delivered_by_two_registrations("aa")
+    session.delivered_by_two_registrations("bb").aborted("cc").stepped_back().delivered("dd")
+
+    assert outcomes(session) == {
+        "aa": "injected",
+        "bb": "injected",
+        "cc": "aborted",
+        "dd": "injected",
+    }
+    assert compactions(session)["cc"]["evidence"] == "next_row"
+
+
+def test_a_run_that_stepped_back_is_no_witness_even_with_offsets():
+    session = Session("s1").pre("aa")
+    place = {"transcript_bytes": session.rows[-1]["transcript_bytes"], "last_boundary_bytes": None}
+
+    assert outcomes(session.stepped_back(**place).finish().start("aa")) == {"aa": "injected"}
+
+
+def test_a_checkpoint_that_neither_of_two_runs_gave_back_is_missed_once():
+    session = Session("s1").pre("aa").stepped_back().finish()
+
+    session.start("aa", "refused", reason="owner").start("aa", "refused", reason="owner")
+
+    assert outcomes(session) == {"aa": "missed"}
+
+
+def test_a_restart_without_a_hash_belongs_to_the_run_that_did_the_work():
+    session = Session("s1").pre(None, outcome="failed", reason="disk_full").stepped_back()
+    session.finish().start(None, "none").start(None, "skipped", reason="claimed_elsewhere")
+
+    assert outcomes(session.receipt().receipt()) == {"?": "missed"}
+
+
+def test_two_restarts_of_an_empty_compaction_are_no_second_one():
+    session = Session("s1").pre(None, outcome="empty").stepped_back().finish()
+    session.start(None, "none").start(None, "skipped", reason="claimed_elsewhere")
+
+    assert outcomes(session.receipt().receipt()) == {"?": "empty"}
 
 
 def test_a_row_that_skipped_its_compaction_has_no_outcome_but_is_a_witness():

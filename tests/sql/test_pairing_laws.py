@@ -8,7 +8,7 @@ import duckdb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, building, ingest, policy, warehouse
 from tests.builders import MORNING, Session, rows_of
 from tests.models import NIGHT, check_keys, compactions
 
@@ -67,7 +67,7 @@ def judged(*files: list[dict]) -> list[tuple]:
             ],
         )
     warehouse.set_parameters(connection, NIGHT, policy.load())
-    warehouse.build(connection)
+    building.build(connection)
     check_keys(connection)
     found = connection.execute("select * from compactions order by all").fetchall()
     found += connection.execute("select * from orphan_injections order by all").fetchall()

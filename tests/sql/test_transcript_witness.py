@@ -10,46 +10,19 @@ from tests.simulator import shipping
 from tests.simulator.guard import Truth
 from tests.simulator.judging import compactions, loaded
 from tests.simulator.shipping import Left
-from tests.simulator.world import KINDS, MORNING, Session
-
-CLAUDE, OLD_CLAUDE, GATEWAY, CODEX = KINDS[0], KINDS[1], KINDS[2], KINDS[3]
-
-
-def a_session(name: str, kind: tuple[str, str] = CLAUDE, **fields: Any) -> Session:
-    session = Session(name, random.Random(0), kind, fields.pop("at", MORNING), **fields)
-    session.work()
-    return session
-
-
-def compacted(session: Session, delivery: str = "immediate", trigger: str = "auto") -> Truth:
-    """A compaction that finished; nothing is delivered yet."""
-    session.pass_time(minutes=1)
-    truth = session.guard.pre(trigger, delivery, "saved")
-    session.finish(truth, trigger)
-    return truth
-
-
-def start(session: Session, truth: Truth | None, outcome: str = "injected") -> None:
-    session.pass_time(seconds=1)
-    known = truth.checkpoint_hash if truth else None
-    session.guard.write("session_start", outcome=outcome, source="compact", checkpoint_hash=known)
-
-
-def forgotten(session: Session) -> None:
-    """A compaction for which the agent ran no PreCompact hook, but the other two."""
-    session.pass_time(minutes=1)
-    start(session, None, "none")
-    session.guard.receipt()
-    session.finish(Truth(), "auto")
-
-
-def with_damage(session: Session, *line_numbers: int) -> Left:
-    """Everything arrives, but those lines of the transcript are garbled."""
-    left = shipping.leave_all(session)
-    assert left.file is not None
-    lines = shipping.line_places(bytes(session.writer.transcript.content))
-    garbled = tuple(sorted(lines[number] for number in line_numbers))
-    return left._replace(file=left.file._replace(garbled=garbled))
+from tests.simulator.tales import (
+    CLAUDE,
+    CODEX,
+    GATEWAY,
+    OLD_CLAUDE,
+    a_session,
+    compacted,
+    forgotten,
+    last_line,
+    start,
+    with_damage,
+)
+from tests.simulator.world import MORNING, Session
 
 
 def judged(*told: Session | Left, as_of: datetime | None = None) -> list[dict[str, Any]]:
@@ -64,10 +37,6 @@ def detail_of(truth: Truth, rows: list[dict[str, Any]]) -> str:
 
 def uncovered(rows: list[dict[str, Any]]) -> list[str]:
     return [row["evidence"] for row in rows if row["outcome"] == "uncovered"]
-
-
-def last_line(session: Session) -> int:
-    return bytes(session.writer.transcript.content).count(b"\n") - 1
 
 
 def test_a_forgotten_compaction_that_rows_and_transcript_tell_of_counts_once():

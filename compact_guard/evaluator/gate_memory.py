@@ -1,0 +1,57 @@
+"""Which expectations held on which values: what held on the same values holds again.
+
+Great Expectations takes some hundredths of a second for each expectation, and night after night
+the words of a log are the same few. Only what held is remembered: what does not hold is asked
+anew, for its offenders may be others.
+"""
+
+import hashlib
+import json
+from functools import cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from duckdb import DuckDBPyConnection
+
+
+class Memory:
+    """What held in the last evaluation, and in this one so far."""
+
+    def __init__(self, connection: "DuckDBPyConnection") -> None:
+        self._connection = connection
+        known = connection.execute("select held_hash from raw_expectations_held").fetchall()
+        self._known = {held_hash for (held_hash,) in known}
+        self._held: set[str] = set()
+
+    def holds(self, key: str) -> bool:
+        """Whether the expectation of this key is known to hold."""
+        if key not in self._known:
+            return False
+        self._held.add(key)
+        return True
+
+    def remember(self, key: str) -> None:
+        """It held."""
+        self._known.add(key)
+        self._held.add(key)
+
+    def write(self) -> None:
+        """Keep what held in this evaluation, in place of what held before."""
+        self._connection.execute("delete from raw_expectations_held")
+        for key in sorted(self._held):
+            self._connection.execute("insert into raw_expectations_held values (?)", [key])
+
+
+def key_of(expectation: dict[str, Any], frame: "pd.DataFrame", columns: list[str]) -> str:
+    """Names an expectation together with everything of `frame` that it looks at."""
+    rows = frame[columns].drop_duplicates().itertuples(index=False, name=None)
+    values = sorted(map(repr, rows)) if columns else [str(len(frame))]
+    told = json.dumps([_version(), expectation, values], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+@cache
+def _version() -> str:
+    return metadata.version("great_expectations")
