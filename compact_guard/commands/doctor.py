@@ -14,7 +14,7 @@ from compact_guard.doctor.findings import Finding
 from compact_guard.errors import UsageError
 from compact_guard.install import consent
 from compact_guard.install import planning as installation
-from compact_guard.install.planning import SettingsFile
+from compact_guard.install.settings_file import SettingsFile
 
 HELP = "find what keeps the hooks from working, each with its mend"
 

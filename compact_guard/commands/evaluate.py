@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from compact_guard.errors import UsageError
+from compact_guard.evaluator import durations
 
 HELP = "judge the guard by its audit log: KEEP, OBSERVE or REVERT"
 
@@ -117,12 +118,11 @@ def utc_time(text: str) -> datetime:
 
 
 def duration(text: str) -> timedelta:
-    """A number of hours, days or weeks: 36h, 90d, 12w."""
-    units = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-    number, unit = text[:-1], units.get(text[-1:])
-    if unit is None or not (number.isascii() and number.isdigit() and len(number) <= 5):
-        raise argparse.ArgumentTypeError(f"{text!r} is no duration; write it like 90d (h, d or w)")
-    return int(number) * unit
+    """A number of hours, days or weeks: 36h, 90d, 12w; for argparse."""
+    try:
+        return durations.parse(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -141,6 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
         guard_fingerprint=arguments.fingerprint,
         keep=arguments.keep,
         data_docs=arguments.data_docs,
+        is_listed=arguments.json,
     )
     outcome = evaluation.evaluate(
         request,
@@ -186,9 +187,11 @@ def require_evaluator() -> None:
             "jsonschema_rs",
             "jinja2",
             "markdown_it",
+            "msgspec",
             "orjson",
             "pygal",
             "rich",
+            "stringzilla",
         )
         if find_spec(name) is None
     ]

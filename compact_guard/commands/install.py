@@ -10,20 +10,33 @@ from pathlib import Path
 from compact_guard import data_home
 from compact_guard.agents import registry
 from compact_guard.errors import UsageError
-from compact_guard.install import consent, hook_command
+from compact_guard.install import consent, elsewhere, hook_command
+from compact_guard.install import options as install_options
 from compact_guard.install import planning as installation
-from compact_guard.install.planning import Plan, SettingsFile
+from compact_guard.install.options import Options
+from compact_guard.install.planning import Plan
+from compact_guard.install.settings_file import SettingsFile
 
 HELP = "register the hooks in an agent's settings file"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """What install and uninstall share, and --trust."""
+    """What install and uninstall share, --trust and the options of the hooks."""
     configure_edit(parser)
     parser.add_argument(
         "--trust",
         action="store_true",
         help="codex: also record that you approve the hooks that the plan shows",
+    )
+    parser.add_argument(
+        "--preserve",
+        action=argparse.BooleanOptionalAction,
+        help="claude-code: ask its own summary for a section of rejected alternatives",
+    )
+    parser.add_argument(
+        "--notice",
+        action=argparse.BooleanOptionalAction,
+        help="tell you, not the model, in one line after each compaction what it lost",
     )
 
 
@@ -47,28 +60,33 @@ def run(arguments: argparse.Namespace) -> int:
     project = installation.project_folder(arguments.project)
     path = agent.settings_path(project, os.environ)
     version = agent.installed_version(os.environ)
-    wanted = agent.registrations(partial(hook_command.command_line, agent.AGENT), version)
+    options = install_options.chosen(
+        agent, version, {"preserve": arguments.preserve, "notice": arguments.notice}
+    )
+    command = partial(hook_command.command_line, agent.AGENT)
+    wanted = agent.registrations(command, version, options.notice)
     now = datetime.now(UTC)
     plans = [installation.plan_install(agent.AGENT, path, wanted)]
     if arguments.trust:
         plans.append(_plan_trust(agent, path, plans[0]))
     warnings = agent.warnings(path, version, os.environ) + _warnings(project is not None)
     warnings += moved(agent, plans[0])
-    if all(plan.changes_nothing for plan in plans):
+    warnings += map(elsewhere.told, elsewhere.places(agent, path, os.environ))
+    if all(plan.changes_nothing for plan in plans) and options == install_options.of(agent.AGENT):
         consent.say([f"{path} already has the hooks.", *marked(warnings)])
         if not arguments.dry_run:
-            _carry_out(agent, plans, now)
+            _carry_out(agent, plans, options, now)
         consent.say(["Nothing else to do."])
         return 0
     consent.say([f"Plan for {agent.AGENT}:", "", *differences(plans)])
-    consent.say([*backups(plans, now), *_stored(), *marked(warnings), ""])
+    consent.say([*backups(plans, now), *_told(agent, options), *_stored(), *marked(warnings), ""])
     if arguments.dry_run:
         consent.say(["Dry run: nothing was written."])
         return 0
     if not consent.given(arguments.yes):
         consent.say(["Nothing was written."])
         return 1
-    _carry_out(agent, plans, now)
+    _carry_out(agent, plans, options, now)
     consent.say(_done(agent, path, plans[0], is_trusted=arguments.trust))
     return 0
 
@@ -81,7 +99,7 @@ def _plan_trust(agent: SettingsFile, path: Path, plan: Plan) -> Plan:
     return approval.plan_trust(path, plan.after, os.environ)
 
 
-def _carry_out(agent: SettingsFile, plans: list[Plan], now: datetime) -> None:
+def _carry_out(agent: SettingsFile, plans: list[Plan], options: Options, now: datetime) -> None:
     """Try the hook, make our own folder if it is missing, and only then touch the settings."""
     hook_command.rehearse(agent)
     try:
@@ -89,6 +107,10 @@ def _carry_out(agent: SettingsFile, plans: list[Plan], now: datetime) -> None:
     except OSError as error:
         raise UsageError(f"not installed, the settings are as they were: {error}") from None
     apply_all(plans, now, "installed")
+    try:
+        install_options.store(agent.AGENT, options)
+    except OSError as error:
+        raise UsageError(f"the hooks are installed, their options not stored: {error}") from None
 
 
 def apply_all(plans: list[Plan], now: datetime, done: str) -> None:
@@ -134,6 +156,19 @@ def moved(agent: SettingsFile, plan: Plan) -> list[str]:
 def marked(warnings: list[str]) -> list[str]:
     """The warnings as the commands print them."""
     return [f"Warning: {warning}" for warning in warnings]
+
+
+def _told(agent: SettingsFile, options: Options) -> list[str]:
+    """The options, and that a change of them starts the observation anew."""
+    lines = [f"Option {line}" for line in options.told()]
+    if options != install_options.of(agent.AGENT):
+        lines += [f"Option --no-{name}" for name in _taken_back(agent, options)]
+        lines.append("The options change what the hooks do: a new observation period begins.")
+    return lines
+
+
+def _taken_back(agent: SettingsFile, options: Options) -> list[str]:
+    return [name for name in install_options.of(agent.AGENT).names() if name not in options.names()]
 
 
 def _stored() -> list[str]:

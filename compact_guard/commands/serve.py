@@ -1,4 +1,4 @@
-"""`compact-guard serve`: a verdict every night, on this machine, in one process."""
+"""`compact-guard serve`: a verdict every night, a study every week, in one process."""
 
 import argparse
 import os
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-HELP = "judge the guard every night: a Prefect server and a schedule of our own"
+HELP = "judge the guard every night, study the window every week: with a server of our own"
 
 _UNITS = ("systemd", "launchd")
 _HANDED_ON = ("COMPACT_GUARD_HOME", "PREFECT_API_URL")
@@ -26,13 +26,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="minute, hour, day, month, weekday (default: %(default)s)",
     )
     parser.add_argument(
+        "--weekly",
+        default="45 2 * * 1",
+        metavar="CRON",
+        help="when the window is studied (default: %(default)s)",
+    )
+    parser.add_argument(
         "--timezone",
         default=local_timezone(),
         metavar="NAME",
-        help="the time zone of --cron (default: this machine's, %(default)s)",
+        help="the time zone of both (default: this machine's, %(default)s)",
     )
     parser.add_argument(
         "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
+    )
+    parser.add_argument(
+        "--window-policy",
+        type=Path,
+        metavar="FILE",
+        help="TOML that overrides what a study of the window demands",
     )
     parser.add_argument(
         "--transcripts",
@@ -40,7 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PATH",
-        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
+        help="the agents' own transcripts, as second witness and for the study; may be repeated "
+        "(default: no witness; all of yours for the study)",
     )
     parser.add_argument(
         "--reports", type=Path, metavar="DIR", help="where the reports go (default: our own folder)"
@@ -63,15 +76,28 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     from compact_guard import data_home, progress, quiet
     from compact_guard.commands.evaluate import require_evaluator
-    from compact_guard.evaluator import policy, writer_lock
+    from compact_guard.commands.window import require_study
+    from compact_guard.evaluator import writer_lock
 
     require_evaluator()
-    policy.load(arguments.policy)  # a mistake in it is told now, not at night
+    require_study()
+    _check_policies(arguments)
     data_home.prepare()
     quiet.telemetry_off()
     with writer_lock.held(data_home.folder() / "serve", 0.0, progress.tell):
         _serve(arguments)
     return 0
+
+
+def _check_policies(arguments: argparse.Namespace) -> None:
+    """A mistake in them is told now, not at night."""
+    from compact_guard.evaluator import policy
+    from compact_guard.operate import window_news
+    from compact_guard.window import rules
+
+    policy.load(arguments.policy)
+    rules.load(arguments.window_policy)
+    window_news.channels_of(arguments.window_policy)
 
 
 def _serve(arguments: argparse.Namespace) -> None:
@@ -83,7 +109,8 @@ def _serve(arguments: argparse.Namespace) -> None:
     if is_own:  # before Prefect is loaded: it reads both once
         os.environ["PREFECT_HOME"] = str(quiet.prefect_home())
         os.environ["PREFECT_API_URL"] = server.url_of(arguments.port)
-    check_schedule(arguments.cron, arguments.timezone)
+    for cron in (arguments.cron, arguments.weekly):
+        check_schedule(cron, arguments.timezone)
     if not is_own:
         _serve_flows(arguments)
         return
@@ -95,22 +122,29 @@ def _serve(arguments: argparse.Namespace) -> None:
 def _serve_flows(arguments: argparse.Namespace) -> None:
     from compact_guard.operate import serving
 
+    address = os.environ["PREFECT_API_URL"].removesuffix("/api")
     sys.stderr.write(
-        f"Serving verdict/nightly ({arguments.cron}, {arguments.timezone}) and verdict/on-demand; "
-        f"to look: {os.environ['PREFECT_API_URL'].removesuffix('/api')}\n"
+        f"Serving verdict/nightly ({arguments.cron}, {arguments.timezone}), verdict/on-demand and "
+        f"window/weekly ({arguments.weekly}); to look: {address}\n"
     )
-    serving.serve(serving.Schedule(arguments.cron, arguments.timezone, _parameters(arguments)))
+    times = (arguments.cron, arguments.weekly, arguments.timezone)
+    of_verdict = _parameters(arguments, arguments.policy, "transcripts")
+    of_window = _parameters(arguments, arguments.window_policy, "paths")
+    serving.serve(serving.Schedule(*times, of_verdict, of_window))
 
 
-def _parameters(arguments: argparse.Namespace) -> dict[str, object]:
+def _parameters(
+    arguments: argparse.Namespace, policy: Path | None, transcripts: str
+) -> dict[str, object]:
+    """What one of the flows is given; it calls the transcripts by a name of its own."""
     from compact_guard import data_home
 
     reports = arguments.reports or data_home.folder() / "reports"
     parameters: dict[str, object] = {"reports": str(reports.resolve())}
-    if arguments.policy:
-        parameters["policy"] = str(arguments.policy.resolve())
+    if policy:
+        parameters["policy"] = str(policy.resolve())
     if arguments.transcripts:
-        parameters["transcripts"] = [str(path.resolve()) for path in arguments.transcripts]
+        parameters[transcripts] = [str(path.resolve()) for path in arguments.transcripts]
     return parameters
 
 
@@ -139,10 +173,10 @@ def local_timezone() -> str:
 def _unit(arguments: argparse.Namespace) -> str:
     from compact_guard.operate import units
 
-    words = ["--cron", arguments.cron, "--timezone", arguments.timezone]
-    words += ["--port", str(arguments.port)]
-    for name in ("policy", "reports"):
-        if path := getattr(arguments, name):
+    words = ["--cron", arguments.cron, "--weekly", arguments.weekly]
+    words += ["--timezone", arguments.timezone, "--port", str(arguments.port)]
+    for name in ("policy", "window-policy", "reports"):
+        if path := getattr(arguments, name.replace("-", "_")):
             words += [f"--{name}", str(path.resolve())]
     for path in arguments.transcripts:
         words += ["--transcripts", str(path.resolve())]

@@ -11,7 +11,8 @@ from compact_guard.agents import registry
 from compact_guard.commands import install as install_command
 from compact_guard.install import consent
 from compact_guard.install import planning as installation
-from compact_guard.install.planning import Plan, SettingsFile
+from compact_guard.install.planning import Plan
+from compact_guard.install.settings_file import SettingsFile
 
 HELP = "take the hooks out of an agent's settings file"
 

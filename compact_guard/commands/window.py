@@ -23,25 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "The verdict, on the cost of a turn before and after a change of window, is in the JSON. "
         "Prices come from genai-prices; --prices FILE is TOML, one [[price]] table per model."
     )
-    parser.add_argument(
-        "paths",
-        type=Path,
-        nargs="*",
-        metavar="PATH",
-        help="transcripts, or folders of them (default: those of Claude Code and Codex)",
-    )
-    parser.add_argument(
-        "--prices", type=Path, metavar="FILE", help="TOML with prices that replace the library's"
-    )
-    parser.add_argument(
-        "--change",
-        type=utc_time,
-        metavar="TIME",
-        help="when the window changed, ISO 8601 in UTC (default: proposed from what is seen)",
-    )
-    parser.add_argument(
-        "--policy", type=Path, metavar="FILE", help="TOML that overrides what a verdict demands"
-    )
+    what_to_study(parser)
     parser.add_argument(
         "--reports",
         type=Path,
@@ -55,31 +37,66 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: none)"
     )
     parser.add_argument(
-        "--no-cache", action="store_true", help="read every transcript anew and keep nothing"
-    )
-    parser.add_argument(
         "--share",
         action="store_true",
         help="print JSON with ratios alone: no money, size, time, name or count",
     )
+
+
+def what_to_study(parser: argparse.ArgumentParser) -> None:
+    """Options of every command that rests on a study."""
+    parser.add_argument(
+        "paths",
+        type=Path,
+        nargs="*",
+        metavar="PATH",
+        help="transcripts, or folders of them (default: those of Claude Code and Codex)",
+    )
+    parser.add_argument(
+        "--prices", type=Path, metavar="FILE", help="TOML with prices that replace the library's"
+    )
+    parser.add_argument(
+        "--hour",
+        type=dollars,
+        default=0.0,
+        metavar="USD",
+        help="what an hour of waiting costs you, for the simulation (default: nothing)",
+    )
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="TOML that overrides what a verdict demands"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read every transcript anew and keep nothing"
+    )
     parser.add_argument(
         "--json", action="store_true", help="print JSON on standard output and nothing else"
+    )
+    _when_it_changed(parser)
+
+
+def _when_it_changed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--change",
+        type=utc_time,
+        metavar="TIME",
+        help="when the window changed, ISO 8601 in UTC (default: as settings tell, else as seen)",
+    )
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a settings file whose versions tell of the window, beside your own; may be repeated",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Study the transcripts and print the answer."""
     require_study()
-    from compact_guard.window import scan, scan_cache, study
+    from compact_guard.window import study
 
-    request = study.Request(
-        paths=tuple(arguments.paths or scan.default_folders()),
-        prices=arguments.prices,
-        cache=None if arguments.no_cache or arguments.warehouse else scan_cache.default_file(),
-        warehouse=arguments.warehouse,
-        change=arguments.change,
-        policy=arguments.policy,
-    )
+    request = request_of(arguments, arguments.warehouse)
     with telling(is_wanted=not arguments.json) as tell:
         answer = study.answer(request, tell)
     file = _reported(answer, request, arguments) if arguments.reports else None
@@ -95,6 +112,29 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(study_text.summary(answer))
         sys.stdout.write(f"report: {file}\n" if file else "")
     return 0
+
+
+def request_of(arguments: argparse.Namespace, warehouse: Path | None = None) -> "study.Request":
+    """What the options of `what_to_study` ask for."""
+    from compact_guard.window import scan, scan_cache, study
+
+    return study.Request(
+        paths=tuple(arguments.paths or scan.default_folders()),
+        prices=arguments.prices,
+        cache=None if arguments.no_cache or warehouse else scan_cache.default_file(),
+        warehouse=warehouse,
+        change=arguments.change,
+        policy=arguments.policy,
+        settings=tuple(arguments.settings),
+    )
+
+
+def dollars(text: str) -> float:
+    """A price that is not negative; for argparse."""
+    value = float(text)
+    if not 0 <= value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no price in US dollars")
+    return value
 
 
 @contextmanager
@@ -114,7 +154,8 @@ def telling(*, is_wanted: bool) -> Iterator[Callable[[Path], None]]:
 def _reported(answer: bytes, request: "study.Request", arguments: argparse.Namespace) -> Path:
     from compact_guard.window import simulation, study_report, window_range
 
-    question = simulation.Question(window_range.windows(window_range.EVERYTHING))
+    windows = window_range.windows(window_range.EVERYTHING)
+    question = simulation.Question(windows, arguments.hour)
     return study_report.write(
         answer,
         arguments.reports,
@@ -130,7 +171,7 @@ def require_study() -> None:
 
     from compact_guard.errors import UsageError
 
-    names = ("duckdb", "genai_prices", "msgspec", "numpy", "orjson")
+    names = ("duckdb", "genai_prices", "msgspec", "numpy", "orjson", "stringzilla")
     missing = [name for name in names if find_spec(name) is None]
     if missing:
         raise UsageError(

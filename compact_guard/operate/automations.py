@@ -21,13 +21,16 @@ from prefect.events.actions import ChangeFlowRunState, SendNotification  # noqa:
 from prefect.events.schemas.automations import EventTrigger, Posture  # noqa: E402
 from prefect.events.schemas.events import ResourceSpecification  # noqa: E402
 
-from compact_guard.operate import news  # noqa: E402
+from compact_guard.operate import news, window_news  # noqa: E402
 
 BLOCK = "compact-guard"
-_OURS = ResourceSpecification({"prefect.resource.id": "compact-guard.interface.*"})
+_OURS = ResourceSpecification(
+    {"prefect.resource.id": ["compact-guard.interface.*", "compact-guard.window"]}
+)
 _RUNS = ResourceSpecification({"prefect.resource.id": "prefect.flow-run.*"})
 _TAGGED = ResourceSpecification({"prefect.resource.id": "prefect.tag.compact-guard"})
 _NEWS = "{{ event.payload.text }}"
+_CHANGES = (news.VERDICT_CHANGED, window_news.VERDICT_CHANGED)
 _BAD_ENDS = ("prefect.flow-run.Failed", "prefect.flow-run.Crashed")
 _HEARTBEAT = "prefect.flow-run.heartbeat"
 _ENDS = {f"prefect.flow-run.{end}" for end in ("Completed", "Failed", "Cancelled", "Crashed")}
@@ -40,7 +43,10 @@ def automations(block: CustomWebhookNotificationBlock) -> list[Automation]:
     assert identity is not None
     ended = "{{ flow_run.name }} ended as {{ flow_run.state.name }}: {{ flow_run.state.message }}"
     triggers = {
-        "verdict changed": (_happening([news.VERDICT_CHANGED], _OURS), _NEWS),
+        "verdict changed": (
+            _happening([news.VERDICT_CHANGED, window_news.VERDICT_CHANGED], _OURS),
+            _NEWS,
+        ),
         "injection missed or duplicated": (_happening(news.FAILED.values(), _OURS), _NEWS),
         "run failed": (_happening(_BAD_ENDS, _RUNS, related=_TAGGED), ended),
     }

@@ -1,9 +1,11 @@
-"""An evaluation on half a page of markdown: for a CI summary, and for an artifact's description."""
+"""An evaluation on half a page of markdown, for a CI summary; and as rows, for Prefect's tables."""
 
 from compact_guard.evaluator.evaluation import Evaluation
+from compact_guard.evaluator.verdict import OUTCOMES
 from compact_guard.report.phrases import cell, moment
 from compact_guard.report.verdict_report import headline
 
+_ALWAYS = ("injected", "missed", "duplicated")
 _HEAD = "| interface | verdict | counted | missed | duplicated | sessions |"
 _RULE = "|---|---|---:|---:|---:|---:|"
 
@@ -30,14 +32,19 @@ def markdown(evaluation: Evaluation) -> str:
 
 
 def outcomes(evaluation: Evaluation) -> list[dict[str, object]]:
-    """One row per interface: its verdict and every outcome's count."""
+    """One row per interface: its verdict, and the count of each outcome that is a failure or not 0.
+
+    A table in Prefect's pages scrolls sideways, so columns of zeros would hide the others.
+    """
+    found = [result.evidence.outcomes for result in evaluation.interfaces]
+    shown = [name for name in OUTCOMES if name in _ALWAYS or any(one[name] for one in found)]
     return [
         {
             "interface": result.evidence.interface,
             "verdict": result.decision.verdict,
             "counted": f"{result.evidence.eligible_counted} of {evaluation.request.policy.needed}",
             "sessions": result.evidence.sessions,
-            **result.evidence.outcomes,
+            **{name: result.evidence.outcomes[name] for name in shown},
         }
         for result in evaluation.interfaces
     ]
@@ -47,12 +54,12 @@ def expectations(evaluation: Evaluation) -> list[dict[str, object]]:
     """One row per expectation and interface, the broken ones first."""
     rows: list[dict[str, object]] = [
         {
+            "holds": "yes" if found.success else "NO",
             "interface": result.evidence.interface,
             "suite": found.suite,
             "expectation": found.expectation,
-            "severity": found.severity,
-            "holds": "yes" if found.success else "NO",
             "offending": found.observed,
+            "severity": found.severity,
             "why": found.why,
         }
         for result in evaluation.interfaces

@@ -1,8 +1,6 @@
 """Where our hooks are registered on this machine: each agent's user settings, and projects'."""
 
-import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,21 +25,12 @@ def places(agent: str) -> list[Place]:
     """
     settings_of = registry.settings_of(agent)
     own = settings_of.settings_path(None, os.environ)
-    files = dict.fromkeys([own, *_recorded(agent)])
+    files = dict.fromkeys([own, *data_home.recorded_settings(agent)])
     return [
         Place(agent, file, None if file == own else _project(agent, file))
         for file in files
         if entries.read(settings_of, file).ours
     ]
-
-
-def _recorded(agent: str) -> Iterator[Path]:
-    """The settings files that `install` noted down, whatever became of them since."""
-    for record in sorted((data_home.folder() / "installed").glob(f"{agent}-*.json")):
-        try:
-            yield Path(json.loads(record.read_bytes())["path"])
-        except (OSError, ValueError, TypeError, KeyError):
-            continue
 
 
 def _project(agent: str, file: Path) -> Path:

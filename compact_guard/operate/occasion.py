@@ -5,7 +5,7 @@ The nightly run, the run on demand and `make verdict` all come here; with Prefec
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from compact_guard.evaluator import evaluation
@@ -32,6 +32,7 @@ class Occasion:
     warehouse: Path | None = None
     catch_up: bool = False
     is_told: bool = True
+    is_html_wanted: bool = True
 
 
 class Judged:
@@ -56,22 +57,30 @@ def judge(occasion: Occasion, run: Runner = plainly) -> Iterator[Judged]:
         outcome = evaluation.evaluate(
             request, occasion.warehouse, wait_seconds=WAIT_SECONDS, run=run
         )
-        file = run(write_report, outcome, occasion.reports)
+        file = run(write_report, outcome, occasion)
         news = run(follow_up.tell_news, outcome, file) if occasion.is_told else ()
         yield Judged(outcome, file, news)
 
 
-def write_report(outcome: Evaluation, folder: Path) -> Path:
-    """The report and its charts, and the same as one HTML file."""
-    return verdict_report.write(outcome, folder, is_html_wanted=True)
+def write_report(outcome: Evaluation, occasion: Occasion) -> Path:
+    """The report and its charts, and where it is wanted the same as one HTML file."""
+    return verdict_report.write(outcome, occasion.reports, is_html_wanted=occasion.is_html_wanted)
 
 
-def due(occasion: Occasion) -> list[datetime]:
-    """The times to judge as of: same time of day on each day since the last evaluation."""
+def due(occasion: Occasion, zone: tzinfo | None = None) -> list[datetime]:
+    """The times to judge as of: same time of day on each day since the last evaluation.
+
+    Days are those of `zone`, by default this machine's: where a night's hour is near midnight UTC,
+    a change to winter time would else look like a missed night.
+    """
     present = occasion.request.as_of
     last = standing.read(standing.file_of(list(occasion.request.audit)))
     if not occasion.catch_up or last is None:
         return [present]
-    nights = min((present.date() - last.as_of.date()).days, NIGHTS_MAX)
+    nights = min((_day(present, zone) - _day(last.as_of, zone)).days, NIGHTS_MAX)
     missed = [present - timedelta(days=days) for days in range(nights - 1, 0, -1)]
     return [*missed, present]
+
+
+def _day(moment: datetime, zone: tzinfo | None) -> date:
+    return moment.replace(tzinfo=UTC).astimezone(zone).date()

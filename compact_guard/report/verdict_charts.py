@@ -1,15 +1,14 @@
 """The report's charts as SVG: how the evidence grew, and what became of the compactions.
 
-They stand in files that are seen on GitHub, light and dark, and inside one HTML file: so the
-background is transparent, the colours are of middle tone, and nothing in them runs or is fetched.
+Each can be drawn for a page and for a phone.
 """
 
-import sys
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 from compact_guard.evaluator.verdict import OUTCOMES
+from compact_guard.report import drawing
+from compact_guard.report.drawing import Canvas, Drawn
 
 if TYPE_CHECKING:
     from compact_guard.evaluator.evaluation import Evaluation
@@ -31,71 +30,61 @@ INTERFACE_COLOURS = ("#218bff", "#8957e5", "#1b9e8a", "#c69026")
 _MINIMUM_COLOUR = "#8c959f"
 _DASHED: dict[str, Any] = {"stroke_style": {"dasharray": "7,5"}}
 _EPOCH = datetime(1970, 1, 1)
-_WIDTH = 840
-_FONT = "-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, sans-serif"
-
-# What pygal draws for a page where pointers hover and scripts run is of no use in an image.
-_CSS = """inline:
-.title { font-weight: 600; }
-.text-overlay { display: none; }
-.plot .background { fill: transparent; }
-.axis .guide.line { stroke-dasharray: none; }
-text { fill: #59636e !important; }
-@media (prefers-color-scheme: dark) { text { fill: #9198a1 !important; } }
-"""
 
 
-def charts(evaluation: "Evaluation") -> dict[str, tuple[str, str]]:
-    """Name -> the text that says the same without seeing, and the SVG; none without evidence."""
-    drawn: dict[str, tuple[str, str]] = {}
+def charts(evaluation: "Evaluation", canvas: Canvas = drawing.PAGE) -> Drawn:
+    """The charts that there is evidence for."""
+    drawn: Drawn = {}
     if _with_days(evaluation):
-        drawn["evidence"] = (_evidence_in_words(evaluation), evidence(evaluation))
+        drawn["evidence"] = (_evidence_in_words(evaluation), _evidence(evaluation, canvas))
     if any(sum(result.evidence.outcomes.values()) for result in evaluation.interfaces):
-        drawn["outcomes"] = (_outcomes_in_words(evaluation), outcomes(evaluation))
+        drawn["outcomes"] = (_outcomes_in_words(evaluation), _outcomes(evaluation, canvas))
     return drawn
 
 
-def evidence(evaluation: "Evaluation") -> str:
+def _evidence(evaluation: "Evaluation", canvas: Canvas) -> str:
     """Counted compactions and their sessions over time, with the minimum; failures are marked."""
     policy, as_of = evaluation.request.policy, evaluation.request.as_of
-    colours: list[str] = []
-    chart = pygal().XY(
-        **look("evidence", 320 + 20 * len(evaluation.interfaces)),
+    shown, failures = _with_days(evaluation), _failures(evaluation)
+    most = max(policy.needed, *(day["counted_so_far"] for day in evaluation.days))
+    chart = drawing.pygal().XY(
+        **drawing.look(
+            "evidence",
+            canvas,
+            plot_height=300,
+            legend=2 * len(shown) + 2 + bool(failures),
+            has_long_legend=True,
+        ),
         title="How the evidence grew",
-        range=(0, max(policy.needed, *(day["counted_so_far"] for day in evaluation.days))),
+        range=(0, -(-most // 10) * 10),
         x_value_formatter=lambda days: f"{_EPOCH + timedelta(days=days):%d %b}",
-        x_labels=_dates(evaluation),
+        x_labels=_dates(evaluation, canvas.marks_max),
         show_dots=False,
         show_x_guides=False,
     )
-    for number, result in enumerate(_with_days(evaluation)):
+    colours: list[str] = []
+    for number, result in enumerate(shown):
         name, colour = result.evidence.interface, INTERFACE_COLOURS[number % 4]
         days = [day for day in evaluation.days if day["interface"] == name]
         colours += [colour, colour]
         chart.add(f"{name}: compactions", _line(days, "counted_so_far", as_of))
         chart.add(f"{name}: sessions (dashed)", _line(days, "sessions_so_far", as_of), **_DASHED)
-    colours += [_MINIMUM_COLOUR, _MINIMUM_COLOUR]
     chart.add(f"minimum: {policy.needed} compactions", _level(evaluation, policy.needed))
     sessions = f"minimum: {policy.min_sessions} sessions (dashed)"
     chart.add(sessions, _level(evaluation, policy.min_sessions), **_DASHED)
-    failures = [
-        (_days(_noon(day["evidence_date"])), day["counted_so_far"])
-        for day in evaluation.days
-        if day["count_failures"]
-    ]
     if failures:
-        colours.append(OUTCOME_COLOURS["missed"])
         chart.add("missed or duplicated", failures, stroke=False, show_dots=True, dots_size=6)
-    chart.config.style = style(colours)
-    return svg(chart, _evidence_in_words(evaluation))
+    colours += [_MINIMUM_COLOUR, _MINIMUM_COLOUR, OUTCOME_COLOURS["missed"]]
+    chart.config.style = drawing.style(colours)
+    return drawing.svg(chart, _evidence_in_words(evaluation))
 
 
-def outcomes(evaluation: "Evaluation") -> str:
+def _outcomes(evaluation: "Evaluation", canvas: Canvas) -> str:
     """What became of the present period's compactions, one bar for each interface."""
     results = [result for result in evaluation.interfaces if sum(result.evidence.outcomes.values())]
     present = [name for name in OUTCOMES if any(one.evidence.outcomes[name] for one in results)]
-    chart = pygal().HorizontalStackedBar(
-        **look("outcomes", 138 + 36 * len(results)),
+    chart = drawing.pygal().HorizontalStackedBar(
+        **drawing.look("outcomes", canvas, 118 + 36 * len(results), legend=len(present)),
         title="What became of the compactions",
         show_y_guides=False,
     )
@@ -105,73 +94,8 @@ def outcomes(evaluation: "Evaluation") -> str:
     for name in present:
         total = sum(result.evidence.outcomes[name] for result in results)
         chart.add(f"{name}: {total}", [result.evidence.outcomes[name] for result in results])
-    chart.config.style = style([OUTCOME_COLOURS[name] for name in present])
-    return svg(chart, _outcomes_in_words(evaluation))
-
-
-def pygal() -> Any:
-    """pygal, without the finder of map plugins that it leaves among Python's importers."""
-    import pygal
-
-    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != "pygal"]
-    return pygal
-
-
-def look(name: str, height: int) -> dict[str, Any]:
-    """Size, legend and style sheet of every chart; `name` tells charts on one page apart."""
-    return {
-        "width": _WIDTH,
-        "height": height,
-        "explicit_size": True,
-        "legend_at_bottom": True,
-        "legend_at_bottom_columns": 2 if name == "evidence" else 4,
-        "legend_box_size": 10,
-        "truncate_legend": -1,
-        "margin": 12,
-        "margin_bottom": 36,  # pygal forgets a row of the legend that is not full
-        "js": (),
-        "disable_xml_declaration": True,
-        "css": ["file://style.css", "file://graph.css", _CSS],
-        "classes": (name,),
-    }
-
-
-def style(colours: list[str]) -> Any:
-    """One colour for each series, on whatever background."""
-    from pygal.style import Style
-
-    return Style(
-        background="transparent",
-        plot_background="transparent",
-        foreground="#59636e",
-        foreground_strong="#59636e",
-        foreground_subtle="#8c959f55",
-        guide_stroke_color="#8c959f44",
-        major_guide_stroke_color="#8c959f44",
-        colors=tuple(colours),
-        opacity=".9",
-        stroke_width="2",
-        font_family=_FONT,
-        title_font_size=15,
-        label_font_size=12,
-        major_label_font_size=12,
-        legend_font_size=12,
-    )
-
-
-def svg(chart: Any, words: str) -> str:
-    """The chart without scripts, comments and dates, and with what it shows in words."""
-    chart.uuid = chart.config.classes[0]
-    svg = ElementTree.fromstring(chart.render())
-    namespace = svg.tag.partition("}")[0] + "}"
-    ElementTree.register_namespace("", namespace[1:-1])
-    for parent in list(svg.iter()):
-        for child in list(parent):
-            if child.tag in (f"{namespace}script", f"{namespace}desc"):
-                parent.remove(child)
-    svg.set("role", "img")
-    svg.set("aria-label", words)
-    return ElementTree.tostring(svg, encoding="unicode") + "\n"
+    chart.config.style = drawing.style([OUTCOME_COLOURS[name] for name in present])
+    return drawing.svg(chart, _outcomes_in_words(evaluation))
 
 
 def _with_days(evaluation: "Evaluation") -> list[Any]:
@@ -196,11 +120,19 @@ def _level(evaluation: "Evaluation", value: int) -> list[tuple[float, int]]:
     return [(first, value), (max(_days(evaluation.request.as_of), first + 1), value)]
 
 
-def _dates(evaluation: "Evaluation") -> list[float]:
-    """At most seven dates, evenly apart, from the first to the last."""
+def _failures(evaluation: "Evaluation") -> list[tuple[float, int]]:
+    return [
+        (_days(_noon(day["evidence_date"])), day["counted_so_far"])
+        for day in evaluation.days
+        if day["count_failures"]
+    ]
+
+
+def _dates(evaluation: "Evaluation", dates_max: int) -> list[float]:
+    """A few dates, evenly apart, from the first to the last."""
     first, last = (moment for moment, _ in _level(evaluation, 0))
     days = int(last - first)
-    return [first + number for number in range(0, days + 1, -(-days // 6))]
+    return [first + number for number in range(0, days + 1, -(-days // (dates_max - 1)))]
 
 
 def _noon(day: date) -> datetime:

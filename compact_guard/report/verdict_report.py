@@ -12,6 +12,7 @@ from compact_guard.evaluator.evaluation import Evaluation
 from compact_guard.evaluator.verdict import Verdict
 from compact_guard.report import (
     accounts,
+    drawing,
     failures,
     html_file,
     interface,
@@ -49,7 +50,9 @@ def write(evaluation: Evaluation, folder: Path, *, is_html_wanted: bool = False)
     # The charts first: no report ever points to one that is not there.
     files = {f"{name}-{chart}.svg": svg for chart, (_, svg) in drawn.items()}
     if is_html_wanted:
-        files[f"{name}.html"] = html_file.page(headline(evaluation), markdown, files)
+        phone = verdict_charts.charts(evaluation, drawing.PHONE)
+        both = {f"{name}-{chart}.svg": (drawn[chart][1], phone[chart][1]) for chart in drawn}
+        files[f"{name}.html"] = html_file.page(headline(evaluation), markdown, both)
     files[f"{name}.md"] = markdown
     output.put_all(folder, files, _put)
     return folder / f"{name}.md"

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,10 @@ class Machine:
             "COLUMNS": "200",
             "PREFECT_CLI_COLORS": "0",
             "PREFECT_CLI_WRAP_LINES": "0",
+            # Nobody waits here for the sake of a quiet server.
+            "PREFECT_WORKER_QUERY_SECONDS": "1",
+            "PREFECT_SERVER_DEPLOYMENTS_CONCURRENCY_SLOT_WAIT_SECONDS": "1",
+            "PREFECT_SERVER_SERVICES_REPOSSESSOR_LOOP_SECONDS": "1",
         }
 
     @property
@@ -102,6 +107,25 @@ class Machine:
         )
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
+
+    def submit(self, deployment: str, at: datetime | None = None, **parameters: object) -> str:
+        """Have `flow/deployment` run, as if scheduled for that time; returns the run's id."""
+        found = self.ask(f"/deployments/name/{deployment}")
+        details = {} if at is None else {"scheduled_time": f"{at.isoformat()}Z"}
+        state = {"type": "SCHEDULED", "state_details": details}
+        body = {"parameters": parameters, "state": state}
+        return self.ask(f"/deployments/{found['id']}/create_flow_run", body)["id"]
+
+    def state_of(self, run: str) -> str:
+        return self.ask(f"/flow_runs/{run}")["state"]["type"]
+
+    def completed(self, ending: str) -> tuple[dict, dict[str, dict]]:
+        """The one completed run whose name ends so, and its artifacts by key."""
+        query = {"flow_runs": {"state": {"type": {"any_": ["COMPLETED"]}}}}
+        runs = self.ask("/flow_runs/filter", query)
+        [run] = [run for run in runs if run["name"].endswith(ending)]
+        artifacts = self.ask("/artifacts/filter", {"flow_runs": {"id": {"any_": [run["id"]]}}})
+        return run, {artifact["key"]: artifact for artifact in artifacts}
 
     def end(self) -> None:
         """Kill every process group that was started here."""

@@ -1,6 +1,7 @@
 """The guides in docs/: their commands run, their links and paths lead somewhere."""
 
 import re
+import tomllib
 
 import pytest
 
@@ -53,3 +54,12 @@ def test_the_tour_leads_to_every_guide():
 
     linked = set(re.findall(r"\]\((\S+\.md)\)", tour))
     assert linked == {guide.name for guide in GUIDES} - {"tour.md"}
+
+
+def test_the_guide_to_policies_names_every_setting():
+    guide = (ROOT / "docs" / "policy.md").read_text("utf-8")
+    settings = tomllib.loads(
+        (ROOT / "compact_guard" / "evaluator" / "policy.toml").read_text("utf-8")
+    )
+
+    assert {name for name in settings if f"`{name}`" not in guide} == set()

@@ -77,7 +77,9 @@ def test_a_missed_night_is_judged_at_once_and_nothing_outlives_a_kill(machine):
     [
         (["--cron", "every night"], "no such schedule: 'every night'"),
         (["--timezone", "Mars/Olympus"], "no such schedule: '15 2 * * *' in 'Mars/Olympus'"),
+        (["--weekly", "8 days"], "no such schedule: '8 days'"),
         (["--policy", "nowhere.toml"], "cannot read the policy nowhere.toml"),
+        (["--window-policy", "nowhere.toml"], "cannot read the policy nowhere.toml"),
     ],
 )
 def test_a_mistake_is_told_before_anything_starts(machine, options, said):

@@ -1,14 +1,19 @@
 """`compact-guard status`: the state in a few lines, and in an exit status."""
 
 import json
+import time
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from compact_guard import cli
-from compact_guard.hook import paths
+from compact_guard.checkpoints import inventory
+from compact_guard.hook import limits, paths
 from tests.builders import Session
+from tests.hook.codex import CodexGuard, Rollout
+from tests.hook.conftest import Guard
+from tests.hook.transcripts import Transcript
 from tests.operate.stories import failing
 
 
@@ -23,6 +28,12 @@ def status(capsys):
         return code, out
 
     return run
+
+
+@pytest.fixture
+def guard(a_home_of_its_own) -> Guard:
+    """Hooks that really run, on the home that `status` looks at."""
+    return Guard(Path(paths.audit_folder()).parent)
 
 
 @pytest.fixture
@@ -41,7 +52,7 @@ def test_before_anything_it_says_what_to_do_first(status):
     assert code == 1
     assert out == (
         "hooks       not installed: run `compact-guard install AGENT`\n"
-        "compaction  none seen by the hooks in the last two weeks\n"
+        "compaction  none seen by the hooks\n"
         "verdict     none yet: run `compact-guard evaluate`\n"
     )
 
@@ -80,11 +91,40 @@ def test_the_last_compaction_is_that_of_real_work(status, own):
     real = Session("s").delivered("a")
     own.grow(real, Session("t", at=real.now + timedelta(days=1), origin="synthetic").delivered("b"))
 
-    assert json.loads(status("--json")[1])["last_compaction"] == {
-        "at": "2026-11-05T03:05:00Z",
-        "interface": "claude-code/anthropic",
-        "outcome": "saved",
-    }
+    [last] = json.loads(status("--json")[1])["last_compactions"]
+    assert last["at"].startswith("2026-11-05T03:05:00")
+    assert (last["interface"], last["saved"]) == ("claude-code/anthropic", "saved")
+    assert last["delivery"] == "injected"
+    assert "claude-code/anthropic: checkpoint saved, given back\n" in status()[1]
+
+
+def test_each_interface_tells_its_own_newest_compaction(guard, tmp_path, status):
+    claude = Transcript(tmp_path / "s1.jsonl").typed("Never deploy on Fridays.")
+    codex, story = CodexGuard(guard.home), Rollout(tmp_path / "rollout-t1.jsonl")
+    guard.pre_compact(claude.path)
+    guard.session_start(claude.path)
+    codex.compact(story.prompt("Never deploy on Fridays."), "c1")
+    guard.pre_compact(tmp_path / "nowhere.jsonl", session_id="s2")
+
+    told = status()[1]
+
+    assert "in claude-code/anthropic: checkpoint failed (no_transcript)\n" in told
+    assert "in codex/cli: checkpoint saved\n" in told
+    assert "pending     codex: 1 checkpoint not given back yet\n" in told
+    assert "pending     claude-code" not in told
+    [pending] = json.loads(status("--json")[1])["pending_checkpoints"]
+    assert (pending["agent"], pending["is_used"]) == ("codex", False)
+
+
+def test_what_is_too_old_or_was_changed_waits_for_nobody(guard, tmp_path):
+    claude = Transcript(tmp_path / "s1.jsonl").typed("Never deploy on Fridays.")
+    guard.pre_compact(claude.path)
+    now = time.time()
+
+    assert len(inventory.pending(now)) == 1
+    assert inventory.pending(now + limits.DELIVERY_AGE_SECONDS_MAX + 5) == []
+    guard.checkpoints()[0].write_bytes(b"{}")
+    assert inventory.pending(now) == []
 
 
 def test_json_holds_what_the_lines_say(status, own):
