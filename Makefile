@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: verdict test lint fix test-agents bench-evaluate bench-hooks bench-window bench-quality bench-redaction clean
+.PHONY: verdict test lint fix screenshots test-agents bench-evaluate bench-first-line bench-hooks bench-window bench-replay bench-quality bench-redaction clean
 
 verdict: $(VENV)/.evaluator  ## judge your own audit log, or rehearse on the recorded one
 	@$(BIN)/python flows/verdict.py
 
 test: $(VENV)/.dev lint  ## everything but the real agents
+	$(BIN)/python -m tests.tools
 	$(BIN)/pytest -m "not agents" -n 2 -q
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, sqlfluff
@@ -22,6 +23,10 @@ fix: $(VENV)/.dev  ## let ruff and sqlfluff mend what they can
 	$(BIN)/ruff format .
 	$(BIN)/sqlfluff fix -q sql
 
+screenshots: $(VENV)/.dev  ## docs/screenshots, from a real run, by a real browser
+	$(BIN)/python -m tests.tools
+	$(BIN)/python -m tests.browser.screenshots
+
 test-agents: $(VENV)/.dev  ## the real agents against a model server of our own, on loopback
 	$(BIN)/python -m tests.agents.prepare
 	$(BIN)/pytest -m agents -q
@@ -32,8 +37,14 @@ bench-hooks: $(VENV)/.dev  ## CPU of each hook against a bare interpreter, same 
 bench-evaluate: $(VENV)/.dev  ## CPU of an evaluation of a million rows against bare DuckDB, same run
 	$(BIN)/python -m tests.bench.evaluate
 
+bench-first-line: $(VENV)/.dev  ## what a verdict on 171 rows waits for: imports, gate, Prefect
+	$(BIN)/python -m tests.bench.first_line
+
 bench-window: $(VENV)/.dev  ## CPU and memory of the window study against cat and ccusage, same run
 	$(BIN)/python -m tests.bench.window
+
+bench-replay: $(VENV)/.dev  ## CPU and memory of a replay against cat and DuckDB, same run
+	$(BIN)/python -m tests.bench.replay
 
 bench-quality: $(VENV)/.dev  ## what a checkpoint keeps of planted statements, ours and peers
 	$(BIN)/python -m tests.bench.quality

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from compact_guard.errors import BusyError, UsageError
 
 COMMANDS = (
+    "replay",
     "install",
     "uninstall",
     "doctor",

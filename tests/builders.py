@@ -78,6 +78,18 @@ class Session:
             **fields,
         )
 
+    def stepped_back(self, **offsets: int | None) -> Self:
+        """A second registration's PreCompact hook found the compaction in the first one's hands."""
+        self.wait(milliseconds=5)
+        return self._row(
+            "pre_compact",
+            trigger=self.rows[-1]["trigger"],
+            outcome="skipped",
+            reason="claimed_elsewhere",
+            delivery=self.rows[-1]["delivery"],
+            **offsets,
+        )
+
     def start(self, label: str | None, outcome: str = "injected", **fields: Any) -> Self:
         """A SessionStart hook ran."""
         self.wait(seconds=40)
@@ -96,6 +108,11 @@ class Session:
     def delivered(self, label: str, trigger: str = "auto") -> Self:
         """One compaction as it should be, in Claude Code's order."""
         return self.pre(label, trigger).finish().start(label).receipt()
+
+    def delivered_by_two_registrations(self, label: str) -> Self:
+        """One compaction for which the agent ran every hook twice."""
+        self.pre(label).stepped_back().finish()
+        return self.start(label).start(label, "already_used").receipt().receipt()
 
     def queued(self, label: str, trigger: str = "auto") -> Self:
         """One compaction in Codex's order, its delivery waiting for the user's next prompt."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from compact_guard.evaluator import audit_lines, ingest, policy, warehouse
+from compact_guard.evaluator import audit_lines, building, ingest, policy, warehouse
 from tests.builders import Session, digest, rows_of
 
 NIGHT = datetime(2026, 11, 30, 3, 0)
@@ -33,7 +33,7 @@ def built(
     warehouse.set_parameters(
         connection, as_of, settings or policy.load(), is_rehearsal=is_rehearsal
     )
-    warehouse.build(connection)
+    building.build(connection)
     check_keys(connection)
     yield connection
     connection.close()

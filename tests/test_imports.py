@@ -20,8 +20,17 @@ HOOK = "compact_guard.hook"
 # The hand-written lists of agents: one for the hot path, one for settings, others for transcripts.
 LISTS_OF_AGENTS = {
     "compact_guard.hook.run": {"hook"},
-    "compact_guard.agents.registry": {"settings", "trust", "sessions", "stage", "spills"},
-    "compact_guard.transcripts.transcript_file": {"transcript"},
+    "compact_guard.agents.registry": {
+        "settings",
+        "trust",
+        "sessions",
+        "stage",
+        "spills",
+        "compaction",
+        "window_settings",
+        "window_restore",
+    },
+    "compact_guard.transcripts.transcript_file": {"transcript", "outline"},
     "compact_guard.window.scan": {"transcript", "usage"},
 }
 # Field names, event names and variables of agents. (`session_id` is ours, too.)
