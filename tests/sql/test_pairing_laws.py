@@ -70,7 +70,10 @@ def judged(*files: list[dict]) -> list[tuple]:
     building.build(connection)
     check_keys(connection)
     found = connection.execute("select * from compactions order by all").fetchall()
-    found += connection.execute("select * from orphan_injections order by all").fetchall()
+    # Threads are numbered as they come.
+    found += connection.execute(
+        "select * exclude (thread) from orphan_injections order by all"
+    ).fetchall()
     found += connection.execute("select * from interface_evidence order by interface").fetchall()
     found += connection.execute(
         "select * from evidence_identities where compactions_without_outcome <> 0 "
