@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     import pandas as pd
     from duckdb import DuckDBPyConnection
 
+# These look at each row alone: how often its values occur is nothing to them.
+_OF_EACH_ROW = frozenset(
+    {
+        "expect_column_pair_values_to_be_in_set",
+        "expect_column_values_to_be_between",
+        "expect_column_values_to_be_in_set",
+        "expect_column_values_to_not_be_null",
+    }
+)
+
 
 class Memory:
     """What held in the last evaluation, and in this one so far."""
@@ -46,7 +56,10 @@ class Memory:
 
 def key_of(expectation: dict[str, Any], frame: "pd.DataFrame", columns: list[str]) -> str:
     """Names an expectation together with everything of `frame` that it looks at."""
-    rows = frame[columns].drop_duplicates().itertuples(index=False, name=None)
+    seen = frame[columns]
+    if expectation["type"] in _OF_EACH_ROW:
+        seen = seen.drop_duplicates()
+    rows = seen.itertuples(index=False, name=None)
     values = sorted(map(repr, rows)) if columns else [str(len(frame))]
     told = json.dumps([_version(), expectation, values], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
