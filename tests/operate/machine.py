@@ -8,11 +8,14 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from tests.consoles import Command
 from tests.source_tree import copy_checkout
@@ -99,7 +102,21 @@ class Machine:
         return [int(line) for line in (self.checkout / "started").read_text().split()]
 
     def ask(self, path: str, body: object = None) -> Any:
-        """The Prefect server's answer; with a body, to a POST."""
+        """The Prefect server's answer; with a body, to a POST.
+
+        While its database is locked it answers 503; Prefect's own client then asks again, too.
+        """
+        until = time.monotonic() + SECONDS_MAX
+        while True:
+            try:
+                return self._answer(path, body)
+            except urllib.error.HTTPError as error:
+                error.close()
+                if error.code != HTTPStatus.SERVICE_UNAVAILABLE or time.monotonic() > until:
+                    raise
+            time.sleep(0.5)
+
+    def _answer(self, path: str, body: object) -> Any:
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api{path}",
             data=None if body is None else json.dumps(body).encode(),
@@ -113,7 +130,8 @@ class Machine:
         found = self.ask(f"/deployments/name/{deployment}")
         details = {} if at is None else {"scheduled_time": f"{at.isoformat()}Z"}
         state = {"type": "SCHEDULED", "state_details": details}
-        body = {"parameters": parameters, "state": state}
+        # Asked again, it is the same run.
+        body = {"parameters": parameters, "state": state, "idempotency_key": uuid4().hex}
         return self.ask(f"/deployments/{found['id']}/create_flow_run", body)["id"]
 
     def state_of(self, run: str) -> str:

@@ -9,11 +9,19 @@ import pytest
 
 from compact_guard import cli
 from compact_guard.errors import UsageError
-from compact_guard.operate import serving, window_news, window_standing
+from compact_guard.operate import window_news, window_standing
 from compact_guard.operate.channels import Channels
 from tests.window.stories import ClaudeStory
 
 PATHS = (Path("/home/user/herons"),)
+
+
+@pytest.fixture
+def serving():
+    """Imported late: Prefect makes a folder in HOME as soon as it is imported."""
+    from compact_guard.operate import serving
+
+    return serving
 
 
 def answer(verdict, reason="because"):
@@ -110,7 +118,7 @@ def test_status_tells_of_the_last_study(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_study_is_overdue_after_a_week(tmp_path, monkeypatch):
+def test_a_study_is_overdue_after_a_week(tmp_path, monkeypatch, serving):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     now = datetime(2026, 11, 30)
     assert not serving.is_study_overdue(now)
@@ -125,7 +133,7 @@ def test_a_study_is_overdue_after_a_week(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_what_is_served_is_what_prefect_yaml_has():
+def test_what_is_served_is_what_prefect_yaml_has(serving):
     schedule = serving.Schedule("1 2 * * *", "3 4 * * 5", "Asia/Tokyo", {"rehearse": True}, {})
 
     served = {one.name: one for one in serving.deployments(schedule)}
