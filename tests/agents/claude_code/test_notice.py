@@ -64,11 +64,8 @@ def test_one_line_after_each_compaction_and_in_no_request(
     assert_each_checkpoint_reaches_the_model_once(sandbox, DECISION)
 
 
-@pytest.mark.parametrize(
-    "agent", [needs.CLAUDE_CODE, needs.CLAUDE_CODE_OLD], ids=lambda agent: agent.version
-)
-def test_the_terminal_shows_it(of_version: Callable[[needs.Agent], Sandbox], agent: needs.Agent):
-    sandbox = of_version(agent)
+def test_the_terminal_shows_it(of_version: Callable[[needs.Agent], Sandbox]):
+    sandbox = of_version(needs.CLAUDE_CODE)
     sandbox.install_guard("--notice")
     with terminal(sandbox) as window:
         window.type(DECISION)
