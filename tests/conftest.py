@@ -9,7 +9,10 @@ OURS_AND_THE_AGENTS = ("COMPACT_GUARD_", "CLAUDE", "ANTHROPIC_", "XDG_", "PREFEC
 TERMINAL = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")
 KEPT = ("COMPACT_GUARD_AGENTS_CACHE", "COMPACT_GUARD_SHARED")  # what `make` and CI lay ready
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-SERVER = "tests/operate/test_with_a_server"  # modules that share one, and take longest
+SERVERS = (
+    "tests/operate/test_with_a_server",
+    "tests/flows/",
+)  # modules that share one, and take longest
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -22,14 +25,15 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return SERVER if nodeid.startswith(SERVER) else nodeid.partition("::")[0]
+            shared = (server for server in SERVERS if nodeid.startswith(server))
+            return next(shared, nodeid.partition("::")[0])
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)
 
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: not item.nodeid.startswith(SERVER))
+    items.sort(key=lambda item: not item.nodeid.startswith(SERVERS))
 
 
 @pytest.fixture(scope="session", autouse=True)

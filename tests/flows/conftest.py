@@ -1,4 +1,8 @@
-"""The flows, loaded from their files under Prefect's test harness, which takes seconds to start."""
+"""The flows, loaded from their files under Prefect's test harness, which takes seconds to start.
+
+It ends with this folder: while it runs, its connection's pings take from the process's random
+numbers, in the midst of what property tests draw.
+"""
 
 import importlib
 import sys
@@ -8,7 +12,7 @@ import pytest
 from compact_guard import assets, quiet
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def flows():
     """Gives the flow of a name."""
     quiet.telemetry_off()

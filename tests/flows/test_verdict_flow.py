@@ -7,7 +7,7 @@ from tests.builders import Session, busy_weeks, rows_of, write_log
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def verdict_flow(flows):
     return flows("verdict")
 

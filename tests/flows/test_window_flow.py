@@ -9,7 +9,7 @@ from tests.window import histories
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def window_flow(flows):
     return flows("window")
 
