@@ -80,8 +80,7 @@ STOPSTEMS = frozenset(
     stem
     for language in _LANGUAGES
     for word in language.STOPWORDS.split("|")
-    for token in words.words_of(word)
-    for stem in token.stems
+    for stem in words.Word(word).stems
 )
 
 

@@ -25,12 +25,15 @@ RUNS = 12
 _BARE = "bare python -I -S"
 PEAK_MB_MAX = 40.0
 SHORT_RATIO_MAX = 5.0  # of the hooks that only hand over, and only count
-# Size in MB, where a compaction stands in it, and how many bare interpreters a save may cost.
+# Size in MB, where a compaction stands in it, how many remarks each message has, and how many bare
+# interpreters a save may cost.
 TRANSCRIPTS = {
-    "1 MB": (1, None, 8.0),
-    "200 MB": (200, None, 20.0),
-    "200 MB, compacted": (200, 190, 20.0),
-    "200 MB, compacted long ago": (200, 20, 20.0),
+    "1 MB": (1, None, 3, 8.0),
+    "200 MB": (200, None, 3, 20.0),
+    "200 MB, compacted": (200, 190, 3, 20.0),
+    "200 MB, compacted long ago": (200, 20, 3, 20.0),
+    "1 MB, short messages": (1, None, 1, 8.0),
+    "200 MB, short messages": (200, None, 1, 20.0),
 }
 ORDERS = {
     "claude-code": ("pre_compact", "session_start", "post_compact"),
@@ -81,9 +84,10 @@ def main() -> int:
 def _subjects(folder: Path) -> Iterator[tuple[str, str, hook_transcripts.Story, float]]:
     """Agent, what its transcript is like, the transcript, and the bound of its saves."""
     for agent, kind in hook_transcripts.KINDS.items():
-        for number, (name, (size, boundary, ratio_max)) in enumerate(TRANSCRIPTS.items()):
+        for number, (name, made) in enumerate(TRANSCRIPTS.items()):
+            size, boundary, remarks, ratio_max = made
             story = kind(folder / f"rollout-{agent}-{number}.jsonl")
-            hook_transcripts.write(story, size, boundary)
+            hook_transcripts.write(story, size, boundary, remarks)
             yield agent, name, story, ratio_max
 
 
