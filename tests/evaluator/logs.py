@@ -3,7 +3,6 @@
 import gzip
 import itertools
 import json
-import sys
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ import duckdb
 
 from compact_guard.evaluator import audit_log, warehouse
 from tests.builders import Session
+from tests.zstandard import zstd
 
 _NUMBERS = itertools.count()
 
@@ -70,10 +70,6 @@ class Log:
 
 def zstandard(content: bytes) -> bytes:
     """Compressed as Codex compresses old files."""
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
     return zstd.compress(content)
 
 

@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 from compact_guard.hook.run import load_adapter
 from compact_guard.replay import boundaries, past
 from tests.replay.conftest import CORRECTION, replayed
-
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from tests.zstandard import zstd
 
 PACKERS = {".gz": gzip.compress, ".zst": zstd.compress}
 

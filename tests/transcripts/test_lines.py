@@ -5,13 +5,13 @@ import json
 import random
 
 import pytest
-from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compact_guard.transcripts import stretches
 from compact_guard.transcripts.lines import objects_in
 from tests.transcripts.stories import ClaudeStory
+from tests.zstandard import zstd
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(),
