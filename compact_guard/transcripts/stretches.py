@@ -24,7 +24,7 @@ Row = TypeVar("Row")
 # For the shapes of rows: a name that long may be somebody's words.
 Name = Annotated[str, msgspec.Meta(max_length=200)]
 
-STRETCH_BYTES = 1 << 20  # about what a core's own cache holds
+STRETCH_BYTES = 1 << 19  # half of what a core's own cache holds
 HALVED_BYTES_MIN = 1 << 14  # below that, a line at a time is as good
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from compact_guard import assets
 from compact_guard.evaluator import warehouse
 from compact_guard.window import change as changes
 from compact_guard.window import periods, recorded_change
@@ -23,11 +22,6 @@ Row = dict[str, object]
 
 REASON_NO_CHANGE = "no change of window is known: there is nothing to compare"
 
-_PERIOD_MODELS = (
-    "intermediate/int_window_sessions_placed.sql",
-    "marts/window_compared_sessions.sql",
-    "marts/window_periods.sql",
-)
 _SESSIONS = f"select {', '.join(Session._fields)} from window_sessions order by all"
 _COMPARED = "select * from window_compared_sessions order by started_at, agent, session_hash"
 
@@ -67,7 +61,7 @@ def compare(
     at: datetime | None = None,
     on_record: Sequence[SettingChange] = (),
 ) -> Comparison:
-    """Fill raw_window_periods, build the models that read it, and compare; `at` is naive UTC.
+    """What it did. Fills raw_window_periods, which models read as views; `at` is naive UTC.
 
     A change that the user names counts more than one `on_record`, and that more than one seen.
     """
@@ -129,9 +123,6 @@ def _keep(
         "select unnest(?::text[]), unnest(?::text[]), unnest(?::text[]), unnest(?::bool[]), ?",
         columns,
     )
-    for name in _PERIOD_MODELS:
-        model = warehouse.read_model(assets.folder("sql", "window") / name)
-        connection.execute(f"create or replace table {model.name} as\n{model.sql}")
 
 
 def _judged(

@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -15,6 +16,7 @@ from compact_guard.transcripts.stretches import uncollected
 from compact_guard.window import prices
 from compact_guard.window.scan import scan
 from compact_guard.window.scan_cache import ScanCache
+from compact_guard.window.usage import Event
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 ROOT = "sql/window"
 
 _ENCODER = msgspec.json.Encoder()
-_KEY_CHARS = 16
+_KEY_BYTES = 9  # twelve characters: DuckDB keeps as many in place
+_SAME_NAMES: dict[str, str] = {}
+_EVENT_NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Event)}
 
 
 class Stamped(NamedTuple):
@@ -49,7 +53,7 @@ def load(
         file_rows.close()
         event_rows.close()
         insert(connection, "raw_window_files", file_rows.name)
-        insert(connection, "raw_window_events", event_rows.name)
+        insert(connection, "raw_window_events", event_rows.name, _EVENT_NAMES)
 
 
 def load_prices(connection: "DuckDBPyConnection", own: Path | None) -> None:
@@ -65,14 +69,20 @@ def load_prices(connection: "DuckDBPyConnection", own: Path | None) -> None:
         insert(connection, "raw_window_prices", rows.name)
 
 
-def insert(connection: "DuckDBPyConnection", table: str, file: str) -> None:
-    """Replace a raw table's rows by those of a file with one JSON object per line."""
+def insert(
+    connection: "DuckDBPyConnection", table: str, file: str, names: Mapping[str, str] = _SAME_NAMES
+) -> None:
+    """Replace a raw table's rows by those of a file with one JSON object per line.
+
+    `names` are those that columns have in the file, where they are others.
+    """
     described = connection.execute(f"describe {table}").fetchall()
-    columns = {name: kind for name, kind, *_ in described}
+    columns = {names.get(name, name): kind for name, kind, *_ in described}
     connection.execute(f"delete from {table}")
     if os.path.getsize(file):  # noqa: PTH202 - a name, not a path
+        chosen = ", ".join(f"{names.get(name, name)} as {name}" for name, *_ in described)
         connection.execute(
-            f"insert into {table} by name select * from read_json("
+            f"insert into {table} select {chosen} from read_json("
             "?, columns = ?, format = 'newline_delimited', maximum_object_size = 67108864)",
             [file, columns],
         )
@@ -91,7 +101,7 @@ def _content(stamped: Stamped) -> bytes:
 def _key(stamped: Stamped) -> str:
     """Joins the events of a file to it; two files with the same content have two keys."""
     name = os.fsencode(stamped.path) + stamped.fingerprint.encode()
-    return sha256(name).hexdigest()[:_KEY_CHARS]
+    return urlsafe_b64encode(sha256(name).digest()[:_KEY_BYTES]).decode()
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """When was another window set? By settings files and their versions, commands, and sessions."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from itertools import groupby, pairwise
@@ -48,9 +48,8 @@ def look(places: Places, environment: Mapping[str, str]) -> History:
     project's of those that name its folder; what sessions recorded tells of themselves."""
     changes: list[SettingChange] = []
     looked_at: list[tuple[str, Path]] = []
-    beginnings = dict(_beginnings(places.transcripts))
-    for agent in registry.window_settings():
-        heads = {path: head for path, start in beginnings.items() if (head := agent.head(start))}
+    agents = registry.window_settings()
+    for agent, heads in zip(agents, _heads(agents, places.transcripts), strict=True):
         is_own = _is_any_below(agent.home(environment), heads)
         files = list(_files(agent, places.named, heads.values(), environment if is_own else None))
         found = list(_recorded(agent, heads.values()))
@@ -64,10 +63,18 @@ def look(places: Places, environment: Mapping[str, str]) -> History:
     return History(changes, looked_at)
 
 
-def _beginnings(transcripts: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+def _heads(
+    agents: Sequence["WindowSettings"], transcripts: Iterable[Path]
+) -> list[dict[Path, Head]]:
+    """What each agent finds in the transcripts that are its own; no beginning is held."""
+    found: list[dict[Path, Head]] = [{} for _ in agents]
     for transcript in transcripts:
         with suppress(OSError, DamagedStream):
-            yield transcript, first_bytes(transcript, _BEGINNING_BYTES)
+            beginning = first_bytes(transcript, _BEGINNING_BYTES)
+            for agent, heads in zip(agents, found, strict=True):
+                if head := agent.head(beginning):
+                    heads[transcript] = head
+    return found
 
 
 def _is_any_below(home: Path, transcripts: Iterable[Path]) -> bool:

@@ -136,11 +136,23 @@ def built(
     with warehouse.connect(request.warehouse or Path(":memory:")) as connection:
         connection.execute("set threads = 1")  # the tables are small: more cost a third more CPU
         warehouse.create(connection, load.ROOT)
+        if request.warehouse:
+            _make_room_for_views(connection)
         load.load(connection, files, cache, tell)
         demand_readable(connection, request)
         load.load_prices(connection, request.prices)
         building.build(connection, load.ROOT)
         yield connection
+
+
+def _make_room_for_views(connection: "DuckDBPyConnection") -> None:
+    """In a file of an earlier version a model may stand as a table."""
+    tables = {
+        name for (name,) in connection.execute("select table_name from duckdb_tables()").fetchall()
+    }
+    for model in warehouse.models(load.ROOT):
+        if model.built == building.AS_VIEW and model.name in tables:
+            connection.execute(f"drop table {model.name}")
 
 
 def demand_readable(connection: "DuckDBPyConnection", request: Request) -> None:

@@ -1,8 +1,10 @@
 """What the tables of a study say of boundaries, bands, days and sessions."""
 
+import duckdb
 import pytest
 
 from compact_guard.evaluator import warehouse
+from compact_guard.window.study import Request, answer
 from tests.window.stories import ClaudeStory
 from tests.window.studies import built, rows, studied
 
@@ -170,6 +172,20 @@ def test_every_list_is_in_the_order_of_time(tmp_path):
 
 def test_evaluate_builds_no_model_of_the_study():
     assert not any(model.name.startswith(("window", "stg_window")) for model in warehouse.models())
+
+
+def test_a_kept_file_in_which_a_model_stood_as_a_table_is_used_again(tmp_path):
+    compacted(ClaudeStory(tmp_path / "a.jsonl"))
+    kept = tmp_path / "window.duckdb"
+    with duckdb.connect(str(kept)) as connection:
+        connection.execute("create table window_steps (turn integer)")
+    request = Request((tmp_path,), warehouse=kept)
+
+    assert answer(request) == answer(request) == answer(Request((tmp_path,)))
+
+    with duckdb.connect(str(kept), read_only=True) as connection:
+        [(steps,)] = connection.execute("select count(*) from window_steps").fetchall()
+    assert steps == 4
 
 
 def test_no_number_of_tokens_is_negative_and_every_promise_of_the_headers_holds(tmp_path):

@@ -119,8 +119,8 @@ class Reader:
 
     def source(self) -> Source:
         """Subagents have files of their own, or stand among the rows of the main session."""
-        chains = {is_main for _, is_main, *_ in self._responses.values()}
-        is_subagent = self._is_named_subagent or chains == {False}
+        has_main = any(is_main for _, is_main, *_ in self._responses.values())
+        is_subagent = self._is_named_subagent or (bool(self._responses) and not has_main)
         return Source(self._session_id, self._project, is_subagent)
 
     def events(self) -> list[Event]:

@@ -2,6 +2,7 @@
 -- grain:    one row per file whose session has a period
 -- key:      file_number
 -- reads:    stg_window_files, raw_window_periods
+-- built:    as view
 with
 
 files as (

@@ -14,8 +14,6 @@ turns as (
         responded_at,
         model,
         speed,
-        input_tokens,
-        output_tokens,
         cache_read_tokens,
         cache_write_5m_tokens,
         cache_write_1h_tokens,
@@ -27,12 +25,16 @@ turns as (
 
 ),
 
+-- An interval join: `asof` would sort every turn once more.
 boundaries as (
 
     select
         file_number,
-        line_number,
-        boundary_number
+        boundary_number,
+        line_number as from_line,
+        lead(line_number, 1, 9223372036854775807) over (
+            partition by file_number order by boundary_number
+        ) as to_line
 
     from stg_window_boundaries
 
@@ -46,10 +48,11 @@ placed as (
 
     from turns
 
-    asof left join boundaries
+    left join boundaries
         on
             turns.file_number = boundaries.file_number
-            and turns.line_number >= boundaries.line_number
+            and turns.line_number >= boundaries.from_line
+            and turns.line_number < boundaries.to_line
 
 ),
 

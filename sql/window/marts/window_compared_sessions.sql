@@ -2,6 +2,7 @@
 -- grain:    one row per session that is compared and has a priced turn of its main session
 -- key:      agent, session_hash
 -- reads:    window_turns, window_boundaries, int_window_sessions_placed, window_sessions
+-- built:    as view
 with
 
 turn_sums as (

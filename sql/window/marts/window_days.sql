@@ -15,11 +15,9 @@ turn_days as (
         coalesce(sum(cost_usd) filter (where is_main), 0) as main_cost_usd,
         count(*) filter (where cost_usd is null) as unpriced_turns,
         avg(cost_usd) filter (where is_main) as cost_per_turn_mean_usd,
-        median(cost_usd) filter (where is_main) as cost_per_turn_median_usd,
-        quantile_cont(cost_usd, 0.9) filter (where is_main) as cost_per_turn_p90_usd,
+        quantile_cont(cost_usd, [0.5, 0.9]) filter (where is_main) as costs_usd,
         avg(context_tokens) filter (where is_main) as context_per_turn_mean,
-        median(context_tokens) filter (where is_main) as context_per_turn_median,
-        quantile_cont(context_tokens, 0.9) filter (where is_main) as context_per_turn_p90
+        quantile_cont(context_tokens, [0.5, 0.9]) filter (where is_main) as contexts
 
     from window_turns
 
@@ -58,11 +56,11 @@ days as (
         coalesce(main_cost_usd, 0) as main_cost_usd,
         coalesce(unpriced_turns, 0) as unpriced_turns,
         cost_per_turn_mean_usd,
-        cost_per_turn_median_usd,
-        cost_per_turn_p90_usd,
+        costs_usd[1] as cost_per_turn_median_usd,
+        costs_usd[2] as cost_per_turn_p90_usd,
         context_per_turn_mean,
-        context_per_turn_median,
-        context_per_turn_p90,
+        contexts[1] as context_per_turn_median,
+        contexts[2] as context_per_turn_p90,
         coalesce(boundaries, 0) as boundaries,
         compaction_cost_usd,
         seconds_waited,

@@ -27,22 +27,35 @@ totals as (
 
 sums as (
 
-    select
-        (select coalesce(sum(turns), 0) from window_bands) as band_turns,
-        (select coalesce(sum(cost_usd), 0) from window_bands) as band_cost_usd,
-        (select coalesce(sum(turns), 0) from window_days) as day_turns,
-        (select coalesce(sum(cost_usd), 0) from window_days) as day_cost_usd,
-        (select coalesce(sum(turns), 0) from window_models) as model_turns,
-        (select coalesce(sum(cost_usd), 0) from window_models) as model_cost_usd,
-        (select coalesce(sum(turns + subagent_turns), 0) from window_sessions)
-            as session_turns,
-        (
-            select count(*)
+    select *
 
-            from window_boundaries
-
-            where has_turn_before <> (context_before is not null)
-        ) as boundaries_unmarked
+    from (
+        select
+            coalesce(sum(turns), 0) as band_turns,
+            coalesce(sum(cost_usd), 0) as band_cost_usd
+        from window_bands
+    ) as bands,
+    (
+        select
+            coalesce(sum(turns), 0) as day_turns,
+            coalesce(sum(cost_usd), 0) as day_cost_usd
+        from window_days
+    ) as days,
+    (
+        select
+            coalesce(sum(turns), 0) as model_turns,
+            coalesce(sum(cost_usd), 0) as model_cost_usd
+        from window_models
+    ) as models,
+    (
+        select coalesce(sum(turns + subagent_turns), 0) as session_turns
+        from window_sessions
+    ) as sessions,
+    (
+        select count(*) as boundaries_unmarked
+        from window_boundaries
+        where has_turn_before <> (context_before is not null)
+    ) as boundaries
 
 ),
 

@@ -2,6 +2,7 @@
 -- grain:    one row per period, over all of its sessions and over those that are compared
 -- key:      period_name, is_compared
 -- reads:    window_turns, window_boundaries, int_window_sessions_placed
+-- built:    as view
 with
 
 scopes as (
@@ -38,14 +39,11 @@ turn_periods as (
         coalesce(sum(cost_usd) filter (where is_main), 0) as main_cost_usd,
         count(*) filter (where cost_usd is null) as unpriced_turns,
         avg(cost_usd) filter (where is_main) as cost_per_turn_mean_usd,
-        median(cost_usd) filter (where is_main) as cost_per_turn_median_usd,
-        quantile_cont(cost_usd, 0.9) filter (where is_main) as cost_per_turn_p90_usd,
         quantile_cont(
             cost_usd, [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
         ) filter (where is_main) as cost_per_turn_quantiles_usd,
         avg(context_tokens) filter (where is_main) as context_per_turn_mean,
-        median(context_tokens) filter (where is_main) as context_per_turn_median,
-        quantile_cont(context_tokens, 0.9) filter (where is_main) as context_per_turn_p90,
+        quantile_cont(context_tokens, [0.5, 0.9]) filter (where is_main) as contexts,
         avg((context_tokens > placed.window_before_tokens)::integer) filter (where is_main)
             as share_above_old_window
 
@@ -83,7 +81,11 @@ boundary_periods as (
 periods as (
 
     select
-        turn_periods.*,
+        turn_periods.* exclude (contexts),
+        cost_per_turn_quantiles_usd[6] as cost_per_turn_median_usd,
+        cost_per_turn_quantiles_usd[10] as cost_per_turn_p90_usd,
+        contexts[1] as context_per_turn_median,
+        contexts[2] as context_per_turn_p90,
         coalesce(boundaries, 0) as boundaries,
         coalesce(compaction_cost_usd, 0) as compaction_cost_usd,
         coalesce(seconds_waited, 0) as seconds_waited,

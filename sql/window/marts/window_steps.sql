@@ -1,7 +1,8 @@
 -- question: how did each session's context grow from turn to turn?
 -- grain:    one row per turn of a main session, each response once over all files
 -- key:      file_number, event_key
--- reads:    int_window_turns_placed, int_window_turns_repeated, stg_window_files
+-- reads:    int_window_turns_placed, int_window_turns_repeated, stg_window_files, stg_window_turns
+-- built:    as view
 with
 
 steps as (
@@ -19,8 +20,8 @@ steps as (
         turns.turn_number,
         turns.context_tokens,
         turns.context_tokens - turns.context_tokens_before as grown_tokens,
-        turns.input_tokens,
-        turns.output_tokens,
+        stg_window_turns.input_tokens,
+        stg_window_turns.output_tokens,
         turns.cache_write_1h_tokens > 0 as is_cached_1h,
         -- Gone, and not by a boundary: the session was idle, or went on elsewhere.
         coalesce(
@@ -28,6 +29,11 @@ steps as (
         ) as is_cache_cold
 
     from int_window_turns_placed as turns
+
+    inner join stg_window_turns
+        on
+            turns.file_number = stg_window_turns.file_number
+            and turns.event_key = stg_window_turns.event_key
 
     inner join stg_window_files
         on turns.file_number = stg_window_files.file_number
