@@ -43,7 +43,7 @@ bench-first-line: $(VENV)/.dev  ## what a verdict on 171 rows waits for: imports
 bench-window: $(VENV)/.dev  ## CPU and memory of the window study against cat and ccusage, same run
 	$(BIN)/python -m tests.bench.window
 
-bench-replay: $(VENV)/.dev  ## CPU and memory of a replay against cat and DuckDB, same run
+bench-replay: $(VENV)/.dev  ## CPU and memory of a replay, and of find, against cat, grep and DuckDB, same run
 	$(BIN)/python -m tests.bench.replay
 
 bench-quality: $(VENV)/.dev  ## what a checkpoint keeps of planted statements, ours and peers

@@ -88,25 +88,39 @@ def find(searched: Session, words: list[str], limit: int) -> list[Found]:
 
 def _messages(transcript: Transcript, adapter: HookAdapter, words: list[str]) -> Iterator[Message]:
     """Messages of lines that may hold the words, newest first."""
-    boundary = _newest_boundary(transcript, adapter)
     needles = [_needles(word) for word in words]
+    behind: list[int] = []  # where such lines begin, while no boundary was met
+    is_before = False
     for offset, line in transcript.lines_backward(transcript.complete_bytes):
-        if line is None or (boundary is not None and offset >= boundary):
+        if line is None:
             continue
+        if not is_before and (boundary := _boundary_in(line, adapter)) is not None:
+            is_before = True
+            if boundary == 0:
+                continue
         if not adapter.may_hold_message(line) or not _may_hold(line, needles):
             continue
-        for _, record in reversed(objects_in(line)[0]):
-            message = adapter.message_in(record)
-            if message is not None:
-                yield message
+        if is_before:
+            yield from _messages_in(line, adapter)
+        else:
+            behind.append(offset)
+    for offset in behind if not is_before else ():
+        yield from _messages_in(transcript.line_around(offset)[1] or b"", adapter)
 
 
-def _newest_boundary(transcript: Transcript, adapter: HookAdapter) -> int | None:
-    for offset, line in transcript.lines_backward(transcript.complete_bytes):
-        if line is not None and adapter.BOUNDARY_MARK in line:
-            for inside, record in objects_in(line)[0]:
-                if adapter.is_boundary(record):
-                    return offset + inside
+def _messages_in(line: bytes, adapter: HookAdapter) -> Iterator[Message]:
+    for _, record in reversed(objects_in(line)[0]):
+        message = adapter.message_in(record)
+        if message is not None:
+            yield message
+
+
+def _boundary_in(line: bytes, adapter: HookAdapter) -> int | None:
+    """Where in the line it begins; the first of several that were glued into one line."""
+    if adapter.BOUNDARY_MARK in line:
+        for inside, record in objects_in(line)[0]:
+            if adapter.is_boundary(record):
+                return inside
     return None
 
 

@@ -20,6 +20,7 @@ class HookAdapter(Protocol):
     # By trigger: how many newest messages, and characters of newest typed ones, stay verbatim.
     KEPT_VERBATIM: dict[str | None, tuple[int, int]]
     BOUNDARY_COMES_FIRST: bool  # the boundary is on disk before SessionStart and PostCompact run
+    WRITES_LATE: bool  # what was said before a hook runs may not be in the transcript yet
     TELLS_AT_RECEIPT: bool  # PostCompact can speak to the person alone; else the turn's end does
 
     def parse(
@@ -60,6 +61,9 @@ class HookAdapter(Protocol):
     def message_in(self, record: dict[str, Any]) -> Message | None:
         """Text typed by the user or answered by the model in the main session."""
 
+    def injected_in(self, record: dict[str, Any]) -> list[str]:
+        """The texts that a SessionStart hook gave to the model, if the record is of that."""
+
     def summary_in(self, record: dict[str, Any]) -> str | None:
         """The native summary, if a boundary's record holds it in clear."""
 
@@ -89,6 +93,12 @@ class Sessions(Protocol):
     def newest_in(self, folder: Path, environment: Mapping[str, str]) -> Path | None:
         """The transcript last written of the sessions begun in a working folder."""
 
+    def written_since(
+        self, seconds: float, environment: Mapping[str, str]
+    ) -> Iterator[tuple[Path, str]]:
+        """Main sessions' transcripts written since then (since the epoch), and their sessions'
+        ids. Raises OSError."""
+
 
 class Compactions(Protocol):
     """A module `agents/<tool>/compaction.py`: what a transcript tells around its boundaries."""
@@ -109,6 +119,8 @@ class Compactions(Protocol):
 
 class Stage(Protocol):
     """A module `agents/<tool>/stage.py`: what the agent hands to the hooks in one compaction."""
+
+    AGENT: str
 
     def write_transcript(self, folder: Path, session_id: str, said: list[tuple[str, str]]) -> Path:
         """A main session's transcript; `said` are speaker (`user`, `assistant`) and text."""

@@ -1,5 +1,7 @@
 """Which agents the commands know: the one list, hand-written so that it can be searched."""
 
+from typing import Protocol, TypeVar
+
 from compact_guard.agents.contract import (
     Approval,
     Compactions,
@@ -14,18 +16,20 @@ from compact_guard.install.settings_file import SettingsFile
 AGENTS = ("claude-code", "codex")
 
 
+class _Module(Protocol):
+    AGENT: str
+
+
+_Kind = TypeVar("_Kind", bound=_Module)
+
+
 def settings_of(agent: str) -> SettingsFile:
     """The module that knows the agent's settings file; raises ValueError for an unknown agent."""
-    match agent:
-        case "claude-code":
-            from compact_guard.agents.claude_code import settings as claude_code
+    from compact_guard.agents.claude_code import settings as claude_code
+    from compact_guard.agents.codex import settings as codex
 
-            return claude_code
-        case "codex":
-            from compact_guard.agents.codex import settings as codex
-
-            return codex
-    raise ValueError(f"unknown agent {agent!r}")
+    modules: tuple[SettingsFile, ...] = (claude_code, codex)
+    return _of(agent, modules)
 
 
 def approval_of(agent: str) -> Approval | None:
@@ -45,6 +49,11 @@ def sessions() -> tuple[Sessions, ...]:
     return claude_code, codex
 
 
+def sessions_of(agent: str) -> Sessions:
+    """The module that knows the agent's transcripts; raises ValueError for an unknown agent."""
+    return _of(agent, sessions())
+
+
 def compactions() -> tuple[Compactions, ...]:
     """The modules that read around boundaries, the one with the narrower mark first."""
     from compact_guard.agents.claude_code import compaction as claude_code
@@ -55,16 +64,11 @@ def compactions() -> tuple[Compactions, ...]:
 
 def stage_of(agent: str) -> Stage:
     """The module that stages a compaction; raises ValueError for an unknown agent."""
-    match agent:
-        case "claude-code":
-            from compact_guard.agents.claude_code import stage as claude_code
+    from compact_guard.agents.claude_code import stage as claude_code
+    from compact_guard.agents.codex import stage as codex
 
-            return claude_code
-        case "codex":
-            from compact_guard.agents.codex import stage as codex
-
-            return codex
-    raise ValueError(f"unknown agent {agent!r}")
+    modules: tuple[Stage, ...] = (claude_code, codex)
+    return _of(agent, modules)
 
 
 def spills() -> tuple[Spills, ...]:
@@ -83,15 +87,22 @@ def window_settings() -> tuple[WindowSettings, ...]:
     return claude_code, codex
 
 
+def window_settings_of(agent: str) -> WindowSettings:
+    """The module that knows the agent's window; raises ValueError for an unknown agent."""
+    return _of(agent, window_settings())
+
+
 def window_restore_of(agent: str) -> WindowRestore:
     """The module that undoes a change of window; raises ValueError for an unknown agent."""
-    match agent:
-        case "claude-code":
-            from compact_guard.agents.claude_code import window_restore as claude_code
+    from compact_guard.agents.claude_code import window_restore as claude_code
+    from compact_guard.agents.codex import window_restore as codex
 
-            return claude_code
-        case "codex":
-            from compact_guard.agents.codex import window_restore as codex
+    modules: tuple[WindowRestore, ...] = (claude_code, codex)
+    return _of(agent, modules)
 
-            return codex
+
+def _of(agent: str, modules: tuple[_Kind, ...]) -> _Kind:
+    for module in modules:
+        if agent == module.AGENT:
+            return module
     raise ValueError(f"unknown agent {agent!r}")

@@ -21,15 +21,30 @@ _SPILL_BYTES_MAX = 1 << 20  # a hundred times the longest text that we print
 
 @dataclass(frozen=True)
 class Wanted:
-    """What may go: of which sessions (None: all), written before when (None: whenever)."""
+    """What may go: of which sessions (None: all), written before when (None: whenever).
+
+    `bytes_max`: besides, the oldest checkpoints, until the rest takes no more than that.
+    """
 
     session_start: str | None = None
     before: float | None = None
+    bytes_max: int | None = None
 
     def covers(self, session_hash: str, seconds: float) -> bool:
         """Whether something of this session and time may go."""
         is_of_session = session_hash.startswith(self.session_start or "")
         return is_of_session and (self.before is None or seconds < self.before)
+
+    def chosen(self, everything: list[Stored]) -> list[Stored]:
+        """Those of the checkpoints, given newest first, that go."""
+        going, room = [], self.bytes_max
+        for each in everything:
+            is_covered = self.covers(each.session_hash, each.seconds)
+            if room is not None and not is_covered:
+                room -= each.size
+            if is_covered or (room is not None and room < 0):
+                going.append(each)
+        return going
 
 
 @dataclass(frozen=True)
@@ -49,7 +64,7 @@ class Plan:
 def plan(wanted: Wanted, environment: Mapping[str, str]) -> Plan:
     """Look, and remove nothing."""
     everything = inventory.all_stored()
-    going = [each for each in everything if wanted.covers(each.session_hash, each.seconds)]
+    going = wanted.chosen(everything)
     staying = {each.session_hash for each in everything if each not in going}
     emptied = {each.session_hash for each in going}
     folders = []
@@ -65,10 +80,8 @@ def carry_out(planned: Plan) -> list[str]:
     """Remove all of it; returns what could not be removed, with the reason."""
     complaints: list[str] = []
     for each in planned.stored:
-        # The marker goes last: without its checkpoint it delivers nothing.
-        for path in (each.saved.path, each.saved.claim_file, each.saved.receipt_file):
+        for path in checkpoint.files_of(each.saved.path):
             _attempt(complaints, path, os.unlink)
-        _attempt(complaints, each.saved.used_file, os.unlink)
     for folder in planned.folders:
         if not checkpoint.all_saved(str(folder)):  # one may have been saved just now
             _attempt(complaints, str(folder), shutil.rmtree)

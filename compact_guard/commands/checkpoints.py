@@ -3,10 +3,16 @@
 import argparse
 import json
 import os
+import re
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from compact_guard.commands.evaluate import duration
+from compact_guard.errors import UsageError
+
+if TYPE_CHECKING:
+    from compact_guard.checkpoints.purging import Wanted
 
 HELP = "list, show or purge the checkpoints that are stored on this machine"
 
@@ -24,12 +30,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     purge = actions.add_parser(
         "purge", help="remove checkpoints, and our hook output that the agents left in files"
     )
-    chosen = purge.add_mutually_exclusive_group(required=True)
+    chosen = purge.add_mutually_exclusive_group()
     chosen.add_argument(
         "--older-than", type=duration, metavar="DURATION", help="such as 36h, 30d, 2w"
     )
     chosen.add_argument("--session", metavar="HASH", help="of one session (or how its hash begins)")
     chosen.add_argument("--all", action="store_true", help="everything")
+    purge.add_argument(
+        "--max-size",
+        type=_size,
+        metavar="SIZE",
+        help="the oldest, until the rest takes no more than that, such as 500k, 10M; "
+        "goes with --older-than",
+    )
     purge.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -65,17 +78,35 @@ def _show(hash_start: str | None) -> int:
     return 0
 
 
-def _purge(arguments: argparse.Namespace) -> int:
-    from compact_guard.checkpoints import inventory, inventory_text, purging
-    from compact_guard.install import consent
+def _wanted(arguments: argparse.Namespace) -> "Wanted":
+    """What was asked for. Raises UsageError unless that is clear."""
+    from compact_guard.checkpoints import inventory
+    from compact_guard.checkpoints.purging import Wanted
 
-    before = None
+    has_bound = arguments.older_than is not None or arguments.max_size is not None
+    if [has_bound, arguments.session is not None, arguments.all].count(True) != 1:
+        raise UsageError("say what: --older-than and --max-size, or --session, or --all")
     if arguments.session is not None:
         inventory.demand_hash(arguments.session)
-    if arguments.older_than is not None:
-        before = time.time() - arguments.older_than.total_seconds()
-    wanted = purging.Wanted(arguments.session, before)
-    planned = purging.plan(wanted, os.environ)
+    if not has_bound:
+        return Wanted(arguments.session)
+    age = arguments.older_than.total_seconds() if arguments.older_than else time.time()
+    return Wanted(before=time.time() - age, bytes_max=arguments.max_size)
+
+
+def _size(text: str) -> int:
+    """Bytes, or thousands (`k`), millions (`M`), thousand millions (`G`) of them; for argparse."""
+    found = re.fullmatch(r"(\d+)([kMG]?)", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; say 500k, 10M")
+    return int(found[1]) * {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}[found[2]]
+
+
+def _purge(arguments: argparse.Namespace) -> int:
+    from compact_guard.checkpoints import inventory_text, purging
+    from compact_guard.install import consent
+
+    planned = purging.plan(_wanted(arguments), os.environ)
     if planned.is_empty:
         consent.say(["Nothing to remove."])
         return 0

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from compact_guard.agents import registry
+from compact_guard.commands import chosen_hooks
 from compact_guard.doctor import activity, entries, folders
 from compact_guard.doctor.findings import Finding
 from compact_guard.errors import UsageError
@@ -18,25 +19,13 @@ from compact_guard.install.settings_file import SettingsFile
 
 HELP = "find what keeps the hooks from working, each with its mend"
 
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """An agent (default: every one that has the hooks) and how to print."""
-    parser.epilog = "Exit: 0 all is well, 1 something is wrong, 2 bad usage."
-    parser.add_argument("agent", nargs="?", choices=registry.AGENTS)
-    parser.add_argument(
-        "--project",
-        nargs="?",
-        const=".",
-        metavar="DIR",
-        help="the settings of the project in DIR (default: here) instead of the user's",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+configure = chosen_hooks.configure
 
 
 def run(arguments: argparse.Namespace) -> int:
     """0 all is well, 1 something is wrong; raises UsageError for a folder that is none."""
     project = installation.project_folder(arguments.project)
-    agents = [arguments.agent] if arguments.agent else registry.AGENTS
+    agents = chosen_hooks.agents(arguments)
     found = list(examine(agents, project, is_named=arguments.agent is not None))
     problems = [finding for finding in found if not finding.is_note]
     if arguments.json:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from compact_guard import data_home
+from compact_guard.agents import registry
 from compact_guard.doctor.findings import Finding
 from compact_guard.hook import identity, paths
 from compact_guard.hook.run import load_adapter
@@ -87,7 +88,7 @@ def _boundaries(
     agent: SettingsFile, environment: Mapping[str, str], since: float
 ) -> Iterator[Seen]:
     allowance = _BYTES_MAX
-    for _, file, session_id in _recent(agent, environment, since):
+    for _, file, session_id in _recent(agent.AGENT, environment, since):
         if allowance <= 0:
             return
         try:
@@ -102,11 +103,11 @@ def _boundaries(
 
 
 def _recent(
-    agent: SettingsFile, environment: Mapping[str, str], since: float
+    agent: str, environment: Mapping[str, str], since: float
 ) -> list[tuple[float, Path, str]]:
     found = []
     with contextlib.suppress(OSError):  # a session ended and was removed meanwhile
-        for file, session_id in agent.sessions(environment, since):
+        for file, session_id in registry.sessions_of(agent).written_since(since, environment):
             found.append((file.stat().st_mtime, file, session_id))
     return sorted(found, reverse=True)[:_FILES_MAX]
 

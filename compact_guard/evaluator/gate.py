@@ -139,16 +139,25 @@ def store(
             "delete from gate_results where audit = ? and as_of = ? and is_rehearsal = ?",
             list(occasion),
         )
-        for interface, found in results.items():
-            for result in found:
-                _keep(connection, [*occasion, interface], result)
+        rows = [
+            _kept(occasion, interface, result)
+            for interface, found in results.items()
+            for result in found
+        ]
+        if rows:
+            # Row by row, DuckDB plans a hundred statements.
+            places = f"({', '.join('?' * len(rows[0]))})"
+            connection.execute(
+                f"insert into gate_results values {', '.join([places] * len(rows))}",
+                [value for row in rows for value in row],
+            )
 
 
-def _keep(
-    connection: "DuckDBPyConnection", occasion: list[object], result: ExpectationResult
-) -> None:
-    row = [
+def _kept(occasion: Occasion, interface: str, result: ExpectationResult) -> list[object]:
+    """The row of gate_results."""
+    return [
         *occasion,
+        interface,
         result.suite,
         result.expectation,
         result.severity,
@@ -156,7 +165,6 @@ def _keep(
         result.observed,
         [offender._asdict() for offender in result.offending],
     ]
-    connection.execute(f"insert into gate_results values ({', '.join('?' * len(row))})", row)
 
 
 def columns_of(suite: dict[str, Any]) -> list[str]:

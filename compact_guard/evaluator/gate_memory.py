@@ -50,8 +50,9 @@ class Memory:
     def write(self) -> None:
         """Keep what held in this evaluation, in place of what held before."""
         self._connection.execute("delete from raw_expectations_held")
-        for key in sorted(self._held):
-            self._connection.execute("insert into raw_expectations_held values (?)", [key])
+        self._connection.execute(
+            "insert into raw_expectations_held select unnest(?)", [sorted(self._held)]
+        )
 
 
 def key_of(expectation: dict[str, Any], frame: "pd.DataFrame", columns: list[str]) -> str:

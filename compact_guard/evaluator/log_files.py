@@ -65,7 +65,8 @@ def portions(file: str, path: Path, known: Bookmark | None) -> Iterator[Portion]
 
 
 def _logs_below(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.glob("**/*.jsonl*") if _LOG_NAME.search(file.name))
+    named = (file for file in folder.glob("**/*.jsonl*") if _LOG_NAME.search(file.name))
+    return sorted(file for file in named if not file.is_dir())
 
 
 def _decoded(content: bytes) -> str:

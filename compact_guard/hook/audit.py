@@ -53,14 +53,23 @@ def new_row(agent: str, interface: str, event_name: str, synthetic: bool) -> "di
     return row
 
 
-def write(row: "dict[str, Any]", adapter_file: str) -> None:
-    """Complete the row and append it in one write. Raises OSError when it could not be stored."""
+def sign(row: "dict[str, Any]", adapter_file: str) -> None:
+    """Say whose row it is. Most of what a row costs: to be spent before a moment that counts.
+
+    Raises OSError.
+    """
     config = configuration.load()
     host = config.get("host")
     if isinstance(host, str) and len(host) == 16 and _HEX.issuperset(host):
         row["host"] = host
     behaviour = _canonical(configuration.behaviour_of(row["agent"], config))
     row["guard_fingerprint"] = identity.guard_fingerprint(adapter_file, behaviour)
+
+
+def write(row: "dict[str, Any]", adapter_file: str) -> None:
+    """Complete the row and append it in one write. Raises OSError when it could not be stored."""
+    if row["guard_fingerprint"] is None:
+        sign(row, adapter_file)
     now = time.time()
     row["recorded_at"] = utc(now)
     line = json.dumps(row, separators=(",", ":")).encode() + b"\n"

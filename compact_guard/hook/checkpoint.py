@@ -58,6 +58,11 @@ class Saved:
         return f"{self.path}.told"
 
 
+def files_of(path: str) -> tuple[str, ...]:
+    """A checkpoint and what lies beside it, as they go: without it the used marker may go, too."""
+    return (path, f"{path}.claim", f"{path}.receipt", f"{path}.told", f"{path}.used")
+
+
 def session_folder(session_hash: str) -> str:
     """Where the checkpoints of one session lie."""
     return os.path.join(paths.checkpoint_folder(), session_hash)

@@ -1,5 +1,6 @@
 """What a checkpoint says: read the conversation, redact it, rank it, merge it, choose from it."""
 
+import json
 import time
 
 from compact_guard.hook import (
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from compact_guard.hook.items import Item
     from compact_guard.hook.previous import Previous
     from compact_guard.hook.transcript import Transcript
+
+_DROPS_MAX = 4  # of a checkpoint's items; each costs one more redaction of it
 
 
 class NothingSaved(Exception):
@@ -172,30 +175,40 @@ def _content(
 def _stable(content: "dict[str, Any]", counts: "dict[str, Any]") -> str:
     """The serialised checkpoint, if one more redaction of it changes nothing.
 
-    An item that would change is dropped; if the rest still changes, nothing is saved.
+    Items in which something is found are dropped, and no others; if that does not help, nothing is
+    saved.
     """
     serialised = checkpoint.serialise(content)
-    if redaction.redact(serialised) != serialised:
-        counts["items_dropped"] += sum(
-            len(content[name]) - len(_only_stable(content, name)) for name in ("items", "reserve")
-        )
-        for name in ("items", "reserve"):
-            content[name] = _only_stable(content, name)
+    for _ in range(_DROPS_MAX):
+        if redaction.redact(serialised) == serialised:
+            break
+        _drop_touched(content, serialised, counts)
         serialised = checkpoint.serialise(content)
-        if not content["items"] or redaction.redact(serialised) != serialised:
-            raise NothingSaved("failed", "redaction_failed")
+    else:
+        raise NothingSaved("failed", "redaction_failed")
     if len(serialised.encode()) > CHECKPOINT_BYTES_MAX:
         raise NothingSaved("failed", "internal_error")
     _count(content["items"], counts)
     return serialised
 
 
-def _only_stable(content: "dict[str, Any]", name: str) -> "list[dict[str, Any]]":
-    return [item for item in content[name] if _is_stable(checkpoint.serialise(item))]
-
-
-def _is_stable(serialised: str) -> bool:
-    return redaction.redact(serialised) == serialised
+def _drop_touched(content: "dict[str, Any]", serialised: str, counts: "dict[str, Any]") -> None:
+    """Drop the items that a finding touches, be it in one item or across several."""
+    spans = redaction.find_spans(serialised)
+    position = dropped = 0
+    for name in ("items", "reserve"):
+        kept = []
+        for item in content[name]:
+            words = json.dumps(item["text"], ensure_ascii=False)
+            start = serialised.index(words, position)
+            position = start + len(words)
+            if not any(begin < position and end > start for begin, end, _ in spans):
+                kept.append(item)
+        dropped += len(content[name]) - len(kept)
+        content[name] = kept
+    if dropped == 0 or not content["items"]:
+        raise NothingSaved("failed", "redaction_failed")
+    counts["items_dropped"] += dropped
 
 
 def _count(items: "list[dict[str, Any]]", counts: "dict[str, Any]") -> None:

@@ -2,6 +2,7 @@
 
 import time
 
+from compact_guard.hook import audit
 from compact_guard.hook.limits import (
     ANSWERED_MAX,
     FLUSH_STEPS_MS,
@@ -11,11 +12,15 @@ from compact_guard.hook.limits import (
     STRETCH_CHARS_MAX,
     STRETCH_LINES_MAX,
     TYPED_MAX,
+    UNSAID_BYTES_MAX,
+    VERSION_TAIL_BYTES,
 )
 from compact_guard.hook.transcript import objects_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from compact_guard.agents.contract import HookAdapter
     from compact_guard.hook.events import Message
     from compact_guard.hook.transcript import Transcript
@@ -89,23 +94,51 @@ def _take_line(
         conversation.take(message)
 
 
-def wait_for_turn(transcript: "Transcript", adapter: "HookAdapter", turn_id: str) -> int:
-    """Wait, at most FLUSH_STEPS_MS, until the transcript holds this turn's prompt; returns ms."""
-    waited = 0
-    seen = max(0, transcript.complete_bytes - PROMPT_TAIL_BYTES)
-    for step in (*FLUSH_STEPS_MS, 0):
-        if adapter.holds_turn(transcript.read(seen, transcript.complete_bytes), turn_id):
-            break
-        seen = transcript.complete_bytes
+class Patience:
+    """What one run may wait, FLUSH_STEPS_MS in all, for an agent that writes late."""
+
+    def __init__(self) -> None:
+        self._steps = iter(FLUSH_STEPS_MS)
+        self.waited_ms = 0
+
+    def wait(self) -> bool:
+        """Sleep one step; false, at once, when none is left."""
+        step = next(self._steps, 0)
         time.sleep(step / 1000)
-        waited += step
+        self.waited_ms += step
+        return step > 0
+
+
+def wait_for_turn(
+    transcript: "Transcript", adapter: "HookAdapter", turn_id: str, patience: Patience
+) -> None:
+    """Until the transcript holds this turn's prompt."""
+    seen = max(0, transcript.complete_bytes - PROMPT_TAIL_BYTES)
+    while not adapter.holds_turn(transcript.read(seen, transcript.complete_bytes), turn_id):
+        seen = transcript.complete_bytes
+        if not patience.wait():
+            return
         transcript.refresh()
-    return waited
 
 
-def newest_version(transcript: "Transcript", adapter: "HookAdapter", bytes_max: int) -> object:
-    """The agent version that the newest row names, or None; for runs that read no messages."""
-    for _, line in transcript.lines_backward(bytes_max):
+def wait_for_words(
+    transcript: "Transcript", adapter: "HookAdapter", since: int, patience: Patience
+) -> None:
+    """Until anything was said after the offset `since`, a line's beginning."""
+    while transcript.complete_bytes - since <= UNSAID_BYTES_MAX:
+        if read(transcript, adapter, since).messages or not patience.wait():
+            return
+        transcript.refresh()
+
+
+def name_version(transcript: "Transcript", adapter: "HookAdapter", row: "dict[str, Any]") -> None:
+    """Where nothing better is known, the version that wrote the transcript's newest rows."""
+    if row["agent_version"] is None:
+        row["agent_version"] = audit.version_or_none(_newest_version(transcript, adapter))
+
+
+def _newest_version(transcript: "Transcript", adapter: "HookAdapter") -> object:
+    for _, line in transcript.lines_backward(VERSION_TAIL_BYTES):
         for _, record in reversed(objects_in(line)[0] if line else ()):
             version = adapter.version_in(record)
             if version is not None:

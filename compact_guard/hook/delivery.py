@@ -8,7 +8,7 @@ import fcntl
 import os
 
 from compact_guard.hook import audit, checkpoint, conversation, injection, reply, storage
-from compact_guard.hook.limits import FILE_MODE, SAME_COMPACTION_SECONDS_MAX, VERSION_TAIL_BYTES
+from compact_guard.hook.limits import FILE_MODE, SAME_COMPACTION_SECONDS_MAX
 from compact_guard.hook.transcript import Transcript
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, 
     """
     transcript = look_at_transcript(event, adapter, row)
     if event.source == "resume":
-        return _deliver_the_lost_one(adapter, row)
+        return _deliver_the_lost_one(adapter, row, transcript)
     try:
         saved, content = _newest(adapter, row, transcript)
     except checkpoint.Refused as refusal:
@@ -37,11 +37,11 @@ def deliver(event: "ContextRestarting", adapter: "HookAdapter", row: "dict[str, 
         return True
     if saved is None:
         _find_nothing(row)
-    elif _is_used(saved) or not _claim(saved) or _is_used(saved):
+    elif _take(saved, content, adapter, transcript):
+        _hand_over(saved, content, adapter, row)
+    else:
         row["outcome"] = "already_used"
         row["reason"] = None if _is_used(saved) else "claimed_elsewhere"
-    else:
-        _hand_over(saved, content, adapter, row)
     return True
 
 
@@ -55,9 +55,7 @@ def look_at_transcript(
             return None
         transcript = Transcript(path)
         row["transcript_hash"] = transcript.first_line_hash()
-        if row["agent_version"] is None:
-            version = conversation.newest_version(transcript, adapter, VERSION_TAIL_BYTES)
-            row["agent_version"] = audit.version_or_none(version)
+        conversation.name_version(transcript, adapter, row)
     except (OSError, ValueError):
         return None
     return transcript
@@ -131,11 +129,13 @@ def _is_contradicted(
     return newest is None or newest < content["transcript_bytes"]
 
 
-def _deliver_the_lost_one(adapter: "HookAdapter", row: "dict[str, Any]") -> bool:
+def _deliver_the_lost_one(
+    adapter: "HookAdapter", row: "dict[str, Any]", transcript: Transcript | None
+) -> bool:
     """At a resume: what the agent never asked for, though its compaction finished."""
     try:
         saved, content = _finished_but_unused(adapter.AGENT, row)
-        if saved is None or not _claim(saved) or _is_used(saved):
+        if saved is None or not _take(saved, content, adapter, transcript):
             return False
     except (checkpoint.Refused, OSError):
         return False  # most resumes have nothing to deliver: no row may blame this one
@@ -166,13 +166,43 @@ def _hand_over(
     )
     row["counts"]["characters"] = len(text)
     row["counts"]["items_kept"] = len(content["items"])
+    _sign(row, adapter)
     reply.write(adapter.render(text))
     row["outcome"] = "injected"
     _mark_used(saved)
 
 
+def _sign(row: "dict[str, Any]", adapter: "HookAdapter") -> None:
+    """Not between the print and the exit: whoever kills us there takes the text away, too."""
+    try:
+        audit.sign(row, adapter.FILE)
+    except OSError:
+        return  # the row will meet and report it
+
+
 def _is_used(saved: checkpoint.Saved) -> bool:
     return os.path.lexists(saved.used_file)
+
+
+def _take(
+    saved: checkpoint.Saved,
+    content: "dict[str, Any]",
+    adapter: "HookAdapter",
+    transcript: Transcript | None,
+) -> bool:
+    """Claim it; false if it was given back, or another run is about to."""
+    was_claimed = os.path.lexists(saved.claim_file)
+    if _is_used(saved) or not _claim(saved) or _is_used(saved):
+        return False
+    if was_claimed and transcript is not None:
+        from compact_guard.hook import arrival
+
+        # Its run may have died between the print and the mark, and have been heard.
+        since = content["transcript_bytes"] or 0
+        if arrival.is_recorded(transcript, adapter, saved.checkpoint_hash, since):
+            _mark_used(saved)
+            return False
+    return True
 
 
 def _claim(saved: checkpoint.Saved) -> bool:

@@ -92,14 +92,19 @@ class Subject:
         names = {w.stems[0] for w in found[1:] if w.is_name} - cues.STOPSTEMS
         self.words = _content(found) - self.values - names
         self.values |= names
-        self.is_update = cues.UPDATES.occurs_in([word.lower for word in found])
-        self.refuted = _refuted(text) if self.is_update else []
+        tokens = [word.lower for word in found]
+        self.is_update = cues.UPDATES.occurs_in(tokens)
+        self.refuted = _refuted(text) if self.is_update and _may_refute(tokens) else []
         # "Do not plan past March 3" takes no value back: it names its only one.
         self.asserted = self.values.difference(*self.refuted) or self.values
 
 
 def _content(found: list[words.Word]) -> set[str]:
     return {stem for word in found for stem in word.stems} - cues.STOPSTEMS
+
+
+def _may_refute(tokens: list[str]) -> bool:
+    return cues.REFUTERS.may_occur_in(tokens) or cues.REFUTED_BEFORE.may_occur_in(tokens)
 
 
 def _refuted(text: str) -> list[set[str]]:
@@ -111,20 +116,28 @@ def _refuted(text: str) -> list[set[str]]:
 def _refuted_in(clause: list[words.Word]) -> list[set[str]]:
     """By the first such phrase; one that looks both ways refutes either side."""
     tokens = [word.lower for word in clause]
+    if not _may_refute(tokens):
+        return []
     for index, token in enumerate(tokens):
-        before, after = clause[:index], clause[index + 1 :]
         if words.is_east_asian(token):
-            found = [
-                _content([*before, *words.words_of(token[:start])])
-                for start, end in cues.REFUTED_BEFORE.parts_in(token)[:1]
-                if end == len(token)
-            ]
-            for _, end in cues.REFUTERS.parts_in(token)[-1:]:
-                found.append(_content([*words.words_of(token[end:]), *after]))
+            found = _refuted_by_run(token, clause[:index], clause[index + 1 :])
         else:
-            found = [_content(before)] if cues.REFUTED_BEFORE.length_at(tokens, index) else []
+            is_behind = cues.REFUTED_BEFORE.length_at(tokens, index) > 0
+            found = [_content(clause[:index])] if is_behind else []
             if length := cues.REFUTERS.length_at(tokens, index):
                 found.append(_content(clause[index + length :]))
         if found:
             return found
     return []
+
+
+def _refuted_by_run(run: str, before: list[words.Word], after: list[words.Word]) -> list[set[str]]:
+    """The same within a run of East Asian characters and around it."""
+    found = [
+        _content([*before, *words.words_of(run[:start])])
+        for start, end in cues.REFUTED_BEFORE.parts_in(run)[:1]
+        if end == len(run)
+    ]
+    for _, end in cues.REFUTERS.parts_in(run)[-1:]:
+        found.append(_content([*words.words_of(run[end:]), *after]))
+    return found

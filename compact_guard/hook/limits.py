@@ -13,17 +13,21 @@ FLUSH_STEPS_MS = (10, 20, 30, 40, 50, 50, 50)
 # Two runs of ours for one compaction start together and end within their deadlines.
 SAME_COMPACTION_SECONDS_MAX = 2 * DEADLINE_SECONDS
 
+# For another registration's run, which may fail: it takes a twentieth of that, or has given up.
+OTHER_RUN_SECONDS_MAX = 2.0
+
 # --- what is read ---
 PAYLOAD_BYTES_MAX = 16 << 20  # a payload carries the native summary, at most some 100 kB so far
 CHUNK_BYTES = 256 << 10  # fits the processor's cache, few system calls
 LINE_BYTES_MAX = 8 << 20  # a pasted image makes a line of some MB; longer ones hold no typed words
 FIRST_LINE_BYTES_MAX = 64 << 20  # hashed as a stream; the first line is a few hundred bytes
 LAST_LINE_BYTES_MAX = 64 << 20  # searched for the last line end; a longer half line is damage
+UNSAID_BYTES_MAX = 64 << 10  # no word in so few bytes of a transcript: it may be in memory still
 PROMPT_TAIL_BYTES = 1 << 20  # where the newest prompt is looked for before waiting for it
 VERSION_TAIL_BYTES = 64 << 10  # where the agent's version is looked for: every row carries it
-BOUNDARY_BYTES_MAX = (
-    64 << 20
-)  # searched per run, 15 ms; the next run goes on where this one stopped
+# Searched per run, 20 ms; the next run goes on where this one stopped. Agents compact every few MB.
+BOUNDARY_BYTES_MAX = 64 << 20
+ARRIVAL_BYTES_MAX = 64 << 20  # searched for a text whose hook died, which hardly ever happens
 BOUNDARY_CANDIDATES_MAX = 200  # lines that only quote the mark must not cost a parse each for ever
 CONFIG_BYTES_MAX = 64 << 10  # a settings file of ours is a few hundred bytes
 

@@ -40,10 +40,12 @@ class Habits:
     def __init__(self) -> None:
         self._seen: dict[tuple[str, str], int] = {}
         self._count = 0
+        self._rarities: dict[int, float] = {}  # by how often a pair was seen elsewhere
 
     def learn(self, shape: list[tuple[str, str]], times: int) -> None:
         """Note that a statement of this shape was made so many times."""
         self._count += times
+        self._rarities.clear()
         for pair in set(shape):
             self._seen[pair] = self._seen.get(pair, 0) + times
 
@@ -54,9 +56,15 @@ class Habits:
         """
         if not shape:
             return 0.0
-        scale = log(max(self._count / COMMON_ONE_IN, 3))
-        rarities = [1 - min(log(max(self._seen[pair] - times + 1, 1)) / scale, 1) for pair in shape]
+        known = self._rarities
+        counts = [self._seen[pair] - times for pair in shape]
+        rarities = [known[count] if count in known else self._rarity(count) for count in counts]
         return sum(rarities) / len(rarities)
+
+    def _rarity(self, count: int) -> float:
+        scale = log(max(self._count / COMMON_ONE_IN, 3))
+        self._rarities[count] = 1 - min(log(max(count + 1, 1)) / scale, 1)
+        return self._rarities[count]
 
 
 class Statement:
@@ -70,11 +78,17 @@ class Statement:
         self.stop = stop
         self.text = cut(message.text[start:stop].strip(), SENTENCE_UNITS_MAX)[0]
         self.times = 1  # how often it was said
+        self.tokens: list[str] = []
+        self.values = 0
+        self.shape: list[tuple[str, str]] = []  # neighbouring stems
+
+    def read(self) -> None:
+        """Work out what its words are."""
         found = words.words_of(self.text)
         self.tokens = [word.lower for word in found]
-        self.values = sum(word.is_value for word in found)
+        self.values = len([word for word in found if word.is_value])
         row = [stem for word in found for stem in ((_VALUE,) if word.is_value else word.stems)]
-        self.shape = list(pairwise(row))  # neighbouring stems
+        self.shape = list(pairwise(row))
 
 
 def rank(messages: "Sequence[Message]") -> list[Item]:
@@ -110,6 +124,8 @@ def _statements(messages: "Sequence[Message]") -> list[Statement]:
             earlier = said.pop((message.speaker, statement.text), None)
             statement.times += earlier.times if earlier else 0
             said[message.speaker, statement.text] = statement
+    for statement in said.values():
+        statement.read()
     return list(said.values())
 
 

@@ -55,7 +55,7 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
             continue
         redacted.count_redactions += count
         redacted.texts.append(clean)
-    for index, found in enumerate(redacted.texts):
+    for index, found in enumerate(redacted.texts if values else ()):
         if found is None:
             continue
         try:
@@ -70,7 +70,8 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
 def redact(text: str) -> str:
     """One text on its own. Raises whatever a rule raises: the caller must then drop the text."""
     values: dict[str, str] = {}
-    clean, _ = _fixed_point(text, values, redaction_rules.EVERY)
+    # Placeholders are masked before a rule reads on: they bring in no further anchor.
+    clean, _ = _fixed_point(text, values, redaction_anchors.Anchors([text]))
     return _without_echoes(clean, values)[0]
 
 
@@ -112,6 +113,12 @@ def find_spans(
 
     `present`: the anchors that can occur in the text; what it hides can have any.
     """
+    if (
+        redaction_rules.is_plain(text, present)
+        and redaction_views.is_plain(text)
+        and not redaction_library.is_used()
+    ):
+        return []
     marks = sorted([*placeholder_spans(text), *redaction_public.public_spans(text, present)])
     readable = redaction_rules.masked(text, marks)
     spans = [*redaction_rules.spans_in(readable, present), *redaction_library.spans_in(readable)]
@@ -119,7 +126,9 @@ def find_spans(
     if view is not None:
         spans += [
             (_behind_word(text, view.source_start(start)), view.source_end(end), kind)
-            for start, end, kind in redaction_rules.spans_in(view.text)
+            for start, end, kind in redaction_rules.spans_in(
+                view.text, redaction_anchors.Anchors([view.text])
+            )
             if end > start and redaction_views.GAP not in view.text[start:end]
         ]
     whole = [(start, _token_end(readable, end), kind) for start, end, kind in spans]

@@ -17,10 +17,17 @@ _OPTION = (
     r"--[a-z\-]{0,24}?(?:password|passwd|passphrase|pass|token|secret|api-?key|access-?key)"
     r"(?:[ \t]{1,3}|=)['\"]?(?![a-z_\-]{1,40}(?:[\s,.:;)'\"]|$)|-)([^\s'\"]{4,512})"
 )
-_LONG = r"(?:-pass|storepass|keypass)(?:word|wd|in|out)?[ =](?:pass:)?" + _VALUE
+_LONG = r"(?:(?<![a-z0-9])-pass|storepass|keypass)(?:word|wd|in|out)?[ =](?:pass:)?" + _VALUE
 _USER = (
     r"(?<![\w\-])(?:-[a-z]{0,3}u|-a|--user|--proxy-user|--creds)[ =]{0,2}['\"]?"
+    r"(?![0-9]{1,10}:[0-9]{1,10}(?:\s|$))"
     r"[^\s:'\"/]{1,64}:([^\s'\"]{3,256})"
+)
+_USER_IS_KEY = (
+    r"(?<![\w\-])(?:-[a-z]{0,3}u|--user)[ =]{0,2}['\"]?([a-z0-9_\-]{20,256}):['\"]?(?!\S)"
+)
+_USER_AND_PASSWORD = (
+    r" -u ?[^\s\-]{1,64}[^\n|;{}]{0,120}? -p[ =]?(?![0-9]{1,5}(?:[\s:]|$))" + _VALUE
 )
 _PASSPHRASE = (
     r"(?:--passphrase[ =]|ssh-keygen[^\n|;{}]{0,80}? -[np] )['\"]?"
@@ -51,8 +58,8 @@ _ORACLE = (
 )
 _SLASHED = r"/p(?:ass(?:word)?)?:['\"]?([^\s'\"]{4,128})"
 _ARGUMENT = (
-    r"(?:add-authtoken|authtoken|cargo login|vault login|authorize-account [^\s]{6,64}"
-    r"|(?:add_user|change_password|net user|net\.exe user) [\w.\-]{1,64}"
+    r"(?:add-authtoken|authtoken|cargo login|vault login|unseal|authorize-account [^\s]{6,64}"
+    r"|(?:add_user|change_password|net user|net\.exe user|/user:) ?[\w.\\\-]{1,64}"
     r"|htpasswd -[a-z]{1,6} [^\s]{1,128} [\w.\-]{1,64}|http-basic\.[\w.\-]{1,80} [\w.\-@]{1,64}"
     r"|config set --secret [\w.:\-]{1,64}|pypi-token\.[\w\-]{1,40}"
     r"|configure set [\w.]{0,40}(?:secret|token)[\w]{0,20}"
@@ -69,18 +76,41 @@ _CHPASSWD = (
     r"\|[^\n\"{}]{0,24}chpasswd"
 )
 _DIRECTIVE = (
-    r"(?:requirepass|masterauth|enable secret|enable password|server community|pre-shared-key"
-    r"|tacacs-server key|radius-server key|auth_pass)(?: [0-9](?= ))?[ \t]{1,8}" + _VALUE
+    r"(?:requirepass|masterauth|enable secret|enable password|(?:server|snmp) community"
+    r"|pre-shared-key|tacacs-server key|radius-server key|auth_pass)(?: [0-9](?= ))?[ \t]{1,8}"
+    + _VALUE
 )
 _IDENTIFIED = (
     r"(?:identified (?:with ['\"]?[a-z0-9_]{1,40}['\"]? )?(?:by|as)(?: password)?"
     r"|(?:with|encrypted) password(?: =)?|password\() ?n?['\"]([^'\"\n]{4,128})['\"]"
 )
 _ADDRESS_LOGIN = r"login ['\"]?[\w.+\-]{1,64}@[\w.\-]{1,80}['\"]? ['\"]([^\s'\"]{6,128})['\"]"
+# `connect("db", "ann", "…")`: the first string behind another one that is no word or name.
 _CALL = (
-    r"(?:auth=?|login|credentials)\([ ]{0,2}['\"][\w.@\-]{1,64}['\"], {0,2}"
+    r"(?:auth(?:entication|enticate)?=?|login|sign_?in|credentials?|connect(?:ion)?|pdo)\([ ]{0,2}"
+    r"(?:[^\n()\"',]{1,40},\s?|['\"][^'\"\n]{0,80}['\"],\s?){0,2}?"
+    r"['\"][\w.@\-]{1,64}['\"], {0,2}(?=['\"][^'\"]{0,127}[0-9!@#$%^&*])"
     r"['\"]([^\s'\"]{4,128})['\"]"
 )
+_CALLS = (
+    "auth=(", "auth(", "login(", "credentials(", "credential(", "connect(", "connection(",
+    "authentication(", "authenticate(", "pdo(", "signin(", "sign_in(",
+)  # fmt: skip
+# A person's password is hashed, or typed by a script.
+_HASH_CALL = r"[\w.]{0,24}\([bu]?['\"]([^\s'\"]{6,128})['\"]"
+_HASHES = "(?:bcrypt|argon2|scrypt|pbkdf2|hashpw|checkpw|password_hash)"
+_HASH_CALLS = ("bcrypt", "argon2", "scrypt", "pbkdf2", "hashpw(", "checkpw(", "password_hash(")
+_SEND = r"send (?:-- )?['\"]([^\s'\"\\]{4,128})(?:\\[rn]|\r|\n)['\"]"
+# What encrypts or signs is given its key.
+_CRYPTO_CALL = (
+    r"[a-z_.]{0,24}\((?:[^\n()\"']{0,40}|['\"][a-z0-9\-]{1,24}['\"], ?)[bB]?['\"]"
+    r"((?:0x)?[a-z0-9+/_\-]{16,256}={0,2})['\"]"
+)
+_CRYPTO_CALLS = (
+    "fernet(", "createcipher", "createdecipher", "createhmac(", "wallet(", "hmac.", "aes.new(",
+    "secretkeyspec(", "toaccount(", "fromsecretkey(", "from_key(", "privatekey(", "secretbox(",
+    "signingkey(", "keypair.from", "hmacsha",
+)  # fmt: skip
 _SECURE_STRING = r"securestring (?:-string )?['\"]([^'\"\n]{4,256})['\"]"
 _FTP = r"pass ([^\s'\"]{6,128})[ \t]{0,4}\r?(?:\n|$)"
 _PRINTING = (
@@ -92,13 +122,17 @@ _PRINTING = (
     "initial-password",
 )  # fmt: skip
 _PRINTED = r"[^\n]{0,240}\r?\n[ \t]{0,4}(?:new value: )?([^\s]{6,4096})[ \t]{0,4}\r?(?:\n|$)"
-_ELSEWHERE = ("{", "<", "%", "-", "|", "env:", "fd:", "stdin", "public", "private")
+_ELSEWHERE = ("{", "<", "%", "--", "|", "env:", "fd:", "stdin", "public", "private")
 _CHARS_MIN = 4
 ANY, ODD = 0, 1  # how little is believed: anything; what no word and no name looks like
 # (strings at which it begins, pattern on the text in lower case, what is believed)
 RULES = (
     (("-u", "-su", "-ku", "-sku", "--user", "--proxy-user", "-a ", "--creds"), _USER, ANY),
+    (("-u", "-su", "--user"), _USER_IS_KEY, ODD),
+    ((" -u",), _USER_AND_PASSWORD, ODD),
+    (("rar ",), r"rar [^\n|;{}]{0,80}? -h?p['\"]?" + _VALUE[5:], ANY),
     (("--",), _OPTION, ANY),
+    (("-key",), r"-key(?:[ \t]{1,3}|=)" + _VALUE, ODD),
     (("-pass", "storepass", "keypass"), _LONG, ANY),
     (("mysql", "mariadb", "7z", "sshpass"), _GLUED, ANY),
     (("--passphrase", "ssh-keygen"), _PASSPHRASE, ANY),
@@ -110,22 +144,46 @@ PLAIN_RULES = (
     (("sqlplus", "sqlldr", "expdp", "impdp", "rman target", "connect ", "exp ", "imp "), _ORACLE,
      ANY),
     (("/p:", "/pass:", "/password:"), _SLASHED, ANY),
-    (("authtoken", "cargo login", "vault login", "authorize-account", "add_user", "net user",
-      "change_password", "htpasswd -", "http-basic.", "config set --secret", "pypi-token.",
+    (("authtoken", "cargo login", "vault login", "unseal", "authorize-account", "add_user",
+      "net user", "/user:", "change_password", "htpasswd -", "http-basic.", "config set --secret",
+      "pypi-token.",
       "configure set ", "wpa_passphrase", "nmcli", "mc alias set", "mc config host"),
      _ARGUMENT, ODD),
     (("echo ", "printf "), _PIPED, ODD),
     (("echo ", "printf "), _CHPASSWD, ANY),
     (("requirepass", "masterauth", "enable secret", "enable password", "server community",
-      "pre-shared-key", "tacacs-server key", "radius-server key", "auth_pass"), _DIRECTIVE, ODD),
+      "snmp community", "pre-shared-key", "tacacs-server key", "radius-server key", "auth_pass"),
+     _DIRECTIVE, ODD),
     (("identified ", "with password", "encrypted password", "password("), _IDENTIFIED, ODD),
     (("login ",), _ADDRESS_LOGIN, ODD),
     (("securestring ",), _SECURE_STRING, ANY),
-    (("auth=(", "auth(", "login(", "credentials("), _CALL, ODD),
+    (_CALLS, _CALL, ODD),
+    (_HASH_CALLS, _HASHES + _HASH_CALL, ODD),
+    (("send ",), _SEND, ODD),
+    (_CRYPTO_CALLS, _CRYPTO_CALL, ODD),
     (("pass ",), _FTP, ODD),
+    (("auth plain ", "auth login "), r"auth (?:plain|login) ([a-z0-9+/]{8,512}={0,2})(?!\S)", ODD),
     (_PRINTING, _PRINTED, ODD),
 )  # fmt: skip
+_READERS = (
+    "sudo -",
+    "pass",
+    "pw",
+    "secret",
+    "token",
+    "key",
+    "login",
+    "auth",
+    "luks",
+    "cred",
+    "kinit",
+    "vpn",
+)
+_LINE_CHARS_MAX = 200
 _DRIVERS = ("@tcp(", "@unix(")
+_HERE_STRING = ("<<<",)
+# Without one of its anchors nothing is found.
+TABLE = (*RULES, *PLAIN_RULES, (_HERE_STRING,), (_DRIVERS,))
 _DRIVER_CHARS_MAX = 256
 
 
@@ -137,6 +195,8 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
                 start, end = match.span(1)
                 if _is_secret(text[start:end], belief):
                     yield start, end, "password"
+    if "<<<" in text:
+        yield from _here_strings(text, lowered)
     for driver in present.words(_DRIVERS):
         yield from _in_front_of(text, driver)
 
@@ -146,6 +206,8 @@ def _is_secret(value: str, belief: int) -> bool:
         value, belief = value.replace(values.MASK, ""), ODD
     if len(value) < _CHARS_MIN or value.startswith(_ELSEWHERE):
         return False
+    if value[0] == "-" and not values.is_strong_password(value) and not values.is_random(value, 12):
+        return False  # the next option
     if placeholders.is_placeholder(value):
         return False
     if belief == ANY:
@@ -159,10 +221,20 @@ def _in_front_of(text: str, driver: str) -> "Iterator[Span]":
     while (at := text.find(driver, position)) >= 0:
         position = at + len(driver)
         before = text[max(0, at - _DRIVER_CHARS_MAX) : at]
-        words = before.translate(_QUOTES).split()
+        # `translate` is slow on other alphabets.
+        words = before.replace('"', " ").replace("'", " ").replace("`", " ").split()
         user, colon, password = words[-1].partition(":") if words else ("", "", "")
         if colon and user and len(password) > 2 and not placeholders.is_placeholder(password):
             yield at - len(password), at, "password"
 
 
-_QUOTES = str.maketrans("\"'`", "   ")
+def _here_strings(text: str, lowered: str) -> "Iterator[Span]":
+    """`sudo -S true <<< "…"`: what a command reads that is about a secret."""
+    position = 0
+    while (at := lowered.find("<<<", position)) >= 0:
+        position = at + 3
+        before = lowered[max(0, at - _LINE_CHARS_MAX) : at].rpartition("\n")[2]
+        if any(word in before for word in _READERS):
+            match = values.compiled(r" ?['\"]?" + _VALUE[5:]).match(text, position)
+            if match and _is_secret(match[1], ODD):
+                yield match.start(1), match.end(1), "password"

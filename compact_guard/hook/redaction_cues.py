@@ -1,5 +1,7 @@
 """Whether a word that may announce a secret does: its edges, its name, what it announces."""
 
+from functools import lru_cache  # `re` has imported it anyway
+
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
 
@@ -8,6 +10,9 @@ _NAME_CHARS_MAX = 40
 _KEY_KIND_CHARS, _TAIL_CHARS = 16, 8
 _GLUED = ("pass", "pwd", "pw")  # ends of names: SSHPASS=, dbpw:
 _NO_PASSES = ("by", "com", "tres", "over", "sur", "under", "im", "low", "high", "band", "mul")
+_SHORT_CHARS, _NOISE_SIGNS = 3, frozenset("0123456789+/")
+_USERS = ("user/", "username/", "login/", "name/", "email/", "id/")  # a pair's first name
+_PASS_PRODUCTS = ("last", "kee", "proton", "nord", "com", "by")
 _NAME_SIGNS = frozenset("_-.")
 
 
@@ -22,18 +27,24 @@ def is_cue(text: str, lowered: str, cue: str, start: int) -> bool:
     )
     if cue not in words.LOOSE and len(cue) > 4:
         return tail in words.ENDINGS
+    if len(cue) <= _SHORT_CHARS and cue != "key" and lowered[start - 1 : start] in _NOISE_SIGNS:
+        return False  # base64
     before = lowered[max(0, start - _KEY_KIND_CHARS) : start].rstrip(" _-")
     if _is_of_another_kind(cue, before):
         return False
     if joined and cue in _GLUED and lowered[end : end + 1] in ("=", ":"):
-        return not before.endswith(_NO_PASSES)
+        word = text[max(0, start - _KEY_KIND_CHARS) : start]
+        word = word[len(word.rstrip(values.ALPHANUMERIC)) :]
+        return not before.endswith(_NO_PASSES) and not values.has_inner_capital(word)
     is_part = joined and not (cue == "key" and before.endswith(words.KEYS))
-    return not is_part and (not tail or (cue == "pass" and tail in words.ENDINGS))
+    return not is_part and (not tail or (cue in words.PASSWORDS and tail in words.ENDINGS))
 
 
 def _is_of_another_kind(cue: str, before: str) -> bool:
     """A cache's key, a folder called `auth`."""
     if before.endswith("/") and cue in words.LOOSE:
+        return not before.endswith(_USERS)
+    if cue == "pass" and before.endswith(_PASS_PRODUCTS):
         return True
     return cue == "key" and (before.endswith(words.NO_KEYS) or "cache" in before)
 
@@ -50,6 +61,8 @@ def _word_behind(text: str, lowered: str, end: int) -> str:
 
 def qualified(lowered: str, cue: str, start: int) -> str:
     """What kind of key it is decides how much is believed: an api key, a secret key."""
+    if cue == "pass" and lowered[start - 1 : start] in ("_", "-"):
+        return "passwd"
     if cue != "key":
         return cue
     before = lowered[max(0, start - 12) : start].rstrip(" _-")
@@ -59,14 +72,15 @@ def qualified(lowered: str, cue: str, start: int) -> str:
 
 def speaks_about(text: str, start: int, end: int) -> bool:
     """True if the name around a cue is no secret's name: a public key, a token's type."""
-    left = start
+    left, cue_end = start, end
     while left > max(0, start - _NAME_CHARS_MAX) and _is_name_letter(text[left - 1]):
         left -= 1
     while end < start + _NAME_CHARS_MAX and _is_name_letter(text[end : end + 1]):
         end += 1
-    return is_about(text[left:end])
+    return is_about(text[left:end], text[cue_end:end])
 
 
+@lru_cache(maxsize=256)
 def kind_of(cue: str) -> str:
     """The placeholder's word for what a cue announces."""
     if any(part in cue for part in words.PASSWORDS) and "secret" not in cue:
@@ -76,10 +90,19 @@ def kind_of(cue: str) -> str:
     return "token" if any(part in cue for part in ("token", "токен", "令牌", "jwt")) else "secret"
 
 
-def is_about(name: str) -> bool:
-    """True if a name has a part that says it only speaks about a secret: a path, a length."""
-    parts = [part.lower() for part in values.compiled(_WORDS).findall(name)]
-    return not words.ABOUT.isdisjoint(parts)
+def is_about(name: str, behind: str) -> bool:
+    """True if a name has a part that says it only speaks about a secret: a path, a length.
+
+    Some parts say so only `behind` the cue: `passwordStore`, but not `storePassword`.
+    """
+    if not words.ABOUT.isdisjoint(parts(name)):
+        return True
+    return not words.ABOUT_BEHIND.isdisjoint(parts(behind))
+
+
+def parts(name: str) -> list[str]:
+    """The words of a name in any of the usual spellings, in lower case."""
+    return [part.lower() for part in values.compiled(_WORDS).findall(name)]
 
 
 def in_arn(text: str, start: int) -> bool:

@@ -20,6 +20,7 @@ _NESTED_CHARS_MAX = 4_096  # longer ones are documents
 _YAML_LINE = r"[ \t>|+\-]{0,40}[\w.\-/]{1,128}:(?!//)"
 _JSON_LINE = r"[ \t]{0,40}(?:\"[\w.\-/]{1,128}\":|[{}\[\]],?[ \t]{0,4}\r?\n)"
 _MANIFESTS = ("kind: secret", '"kind":"secret"', '"kind": "secret"')
+TABLE = ((_MANIFESTS,),)  # without one of its anchors only long words are read
 _MANIFEST_LINES_MAX = 200
 _LINE_CHARS_MAX = 20_000
 _STRING_ENDS = ('", "', '","', '"}')  # the manifest was a string in JSON

@@ -49,6 +49,11 @@ def spans_in(text: str) -> "Iterator[Span]":
         yield finding.start, finding.end, str(finding.type).replace("_", "-")
 
 
+def is_used() -> bool:
+    """Whether there is a second opinion to ask for."""
+    return _loaded() is not None
+
+
 def use(scan: "Callable[[str], list[Any]] | None") -> None:
     """Scan with this function from now on; None for our own rules alone."""
     global _scan  # noqa: PLW0603 - one process, one library

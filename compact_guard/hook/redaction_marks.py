@@ -70,9 +70,11 @@ MARKS = {
     "supabase-token": "sbp_ sb_secret_",
     "tailscale-key": "tskey-",
     "terraform-token": "atlasv1.",
+    "resend-key": "re_",
     "token": "tfp_ pat_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ fio-u- ptr_ AQE y0_ "
     "AQVN t1. hvs. hvb. hvr. s. vcp_ vck_ vci_ ubi_ lob_ dsapi_ apify_api_ sm_pat_ patg_",
 }
+FEWEST_LETTERS = 14  # where no digit is among them
 FEWEST = 16  # characters behind a mark that is long enough to be nobody's word
 FEWEST_BEHIND = {  # marks that words, too, may begin with
     "sk-": 20, "sk_": 24, "key-": 32, "secret_": 32, "live_": 30, "test_": 30, "pa-": 36, "pat": 60,
@@ -80,7 +82,7 @@ FEWEST_BEHIND = {  # marks that words, too, may begin with
     "sl.": 60, "s.": 24, "t1.": 60, "v1.": 32, "API-": 24, "as-": 22, "access-": 36, "sdk-": 36,
     "mob-": 36, "AQE": 50, "AKID": 30, "A3-": 30, "rzp_live_": 14, "rzp_test_": 14,
     "fc-": 32, "AQVN": 30, "pat.": 40, "sat.": 40, "pat_": 24, "ATTA": 64,
-    "sess-": 30,
+    "sess-": 30, "re_": 24,
     "npm_": 30, "pypi-": 30, "ya29.": 20, "SG.": 30, "ico-": 32, "fw_": 22, "api_org_": 30,
     "y0_": 40, "ops_": 60, "AIza": 30, "csk-": 30, "lob_": 30, "ATOA": 30, "slk_": 40, "v1.0-": 60,
 }  # fmt: skip
@@ -93,15 +95,18 @@ SECRET_WORDS = frozenset((
 ))  # fmt: skip
 _TWITTER = r"(?<!A)A{16,40}+[A-Za-z0-9]{6,60}(?:%[0-9A-F]{2}[A-Za-z0-9]{8,80}){1,3}"
 _CRYPT = r"\$(?:apr1|2[abxy]|[156]|y|argon2id?)\$[A-Za-z0-9./$=,+]{22,256}"
+_LDAP_HASH = r"(?<=[:\s\"'=])\{[A-Z0-9\-]{3,16}\}[A-Za-z0-9+/$.]{16,256}={0,2}"
 _EDGE, _EDGE_OF_BASE64 = "(?<![A-Za-z0-9])", "(?<![A-Za-z0-9+/])"
 _KUBEADM = (
     r"(?=[a-z]{0,6}[0-9])[a-z0-9]{6}\.(?=[0-9]{0,12}[a-z]{0,14}[0-9])[a-z0-9]{16}"
     r"(?![A-Za-z0-9.\-_])"
 )
-_ASANA = r"(?<![0-9/])[0-2]/[0-9]{13,19}(?:/[0-9]{13,19})?:[0-9a-f]{32}"
+_ASANA = r"(?<![0-9])[0-2]/[0-9]{13,19}(?:/[0-9]{13,19})?:[0-9a-f]{32}"
+_TWILIO = r"AC[0-9a-f]{32}[\"'`,:;/ ]{1,6}[0-9a-f]{32}(?![0-9a-f])"
 _BRAINTREE = r"access_token\$[a-z]{4,12}\$[a-z0-9]{8,24}\$[0-9a-f]{32}"
 SHAPES = (  # (strings of which one is in it, letters in front of that, kind, pattern)
     (("SK",), 0, "twilio-key", _EDGE + r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
+    (("AC",), 0, "twilio-token", _EDGE + _TWILIO),
     ((":AA",), 10, "telegram-token", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_\-]{30,40}"),
     ((":APA91b",), 11, "firebase-key", r"AAAA[A-Za-z0-9_\-]{7}:APA91b[A-Za-z0-9_\-]{100,200}"),
     (("1//0",), 0, "google-token", r"1//0[A-Za-z0-9_\-]{30,200}"),
@@ -110,6 +115,7 @@ SHAPES = (  # (strings of which one is in it, letters in front of that, kind, pa
     (("AQE",), 0, "adyen-key", _EDGE_OF_BASE64 + r"AQE[A-Za-z0-9+/]{50,16384}={0,2}"),
     (("IQoJb3JpZ2lu",), 0, "aws-token", r"IQoJb3JpZ2lu[A-Za-z0-9+/%_\-]{60,16384}={0,2}"),
     (("fm2_",), 0, "fly-token", _EDGE + r"fm2_[A-Za-z0-9+/]{60,16384}={0,2}"),
+    (("u+",), 0, "pagerduty-key", _EDGE_OF_BASE64 + r"u\+[A-Za-z0-9_\-]{18}(?![A-Za-z0-9+/=])"),
     (("FlyV1 ",), 0, "fly-token", r"FlyV1 [A-Za-z0-9_\-+/=,]{20,4096}"),
     (("django-insecure-",), 0, "key", r"django-insecure-[^\s\"'`\\]{20,80}"),
     (("AZDO",), 80, "azure-token", _EDGE + r"[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}"),
@@ -124,5 +130,6 @@ SHAPES = (  # (strings of which one is in it, letters in front of that, kind, pa
     ((".atlasv1.",), 20, "terraform-token", r"[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_\-]{50,120}"),
     (("A" * 16,), 0, "twitter-token", _TWITTER),
     (("$",), 0, "password-hash", _CRYPT),
+    (("{SHA", "{SSHA", "{SMD5}", "{PBKDF2", "{CRYPT}"), 0, "password-hash", _LDAP_HASH),
 )  # fmt: skip
 DISCORD = r"[MNO][A-Za-z0-9]{22,27}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,45}"

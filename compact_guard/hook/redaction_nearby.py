@@ -5,34 +5,44 @@ What lies between may be in any language; the further away, the more random it m
 """
 
 from compact_guard.hook import redaction_candidates as candidates
+from compact_guard.hook import redaction_gaps as gaps
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
 from compact_guard.hook.redaction_cues import in_arn, is_cue, kind_of, qualified, speaks_about
+from compact_guard.hook.redaction_unnamed import is_unnamed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
     from compact_guard.hook.redaction import Span
 
+_AROUND_CHARS, _KNOWN_MAX = 160, 1_000
 _MASKS = "\x1a{1,65536}"
 _BEFORE_CHARS, _BEHIND_CHARS = 110, 70
-_CLOSE_CHARS = 16
-_NUMBER_CHARS = 48
 _LINE_START_CHARS, _OPENINGS = 24, ("", '"', "'", "`", "(", "{", ",", ";")
 _OTHERS_MAX = 1  # "the keys are … and …"; without a bound each pass would find one more
 _STOPS = (". ", "! ", "。", "！", "\n\n\n", '"}')
-_QUESTIONS = ("? ", "？")  # "can you enter the key? 4f2a…"
-_LINE_MARKS = (":", "：", "```", "=", "-", "—", "→", "\\", "|")
-_LINKS = (":", "=", "：", "→", "->", "—", "–", "|", "┃", "│")
+_QUESTION_SIGNS = ("?", "？")
+_LAST_SIGNS = frozenset("!?*~.")  # of a password as well as of a sentence
+_DASHES = ("-", "—", "–")
 _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz_-"  # of a word that a cue ends
-_DOUBTFUL = frozenset(("login", "logon", "pass", "code", "secret"))
-_NOT, candidates.MADE_UP, _PERHAPS, candidates.SURELY = 0, 1, 2, 3
+# A question and, in the next line, its answer: `Q: …?` `A: …`, `[10:03] bob: it is …`.
+_ANSWER = (
+    r"[^\n?？]{0,60}[?？][ \t\"'*)]{0,4}\r?\n{1,2}(?:> ?)?"
+    r"(?:[\[(][^\])\n]{1,24}[\])] ?|[0-9:]{4,8} )?"
+    r"(?:[*_]{0,2}[^\s:：>\n]{1,24}[*_]{0,2} ?[:：>]{1,3}[*_]{0,2} ?)?"
+    r"(?:[^\s0-9]{1,12} ){0,4}[\"'`*]{0,3}(?:base64:|hex:)?"
+)
 
 
-def spans_in(text: str, lowered: str, cues: "tuple[str, ...]") -> "Iterator[Span]":
-    """Announced secrets as `(start, end, kind)`; `cues` are those that occur in the text."""
-    yield from _Reader(text, lowered, cues).spans()
+def spans_in(text: str, lowered: str, cues: "tuple[str, ...]", has_hints: bool) -> "Iterator[Span]":
+    """Announced secrets as `(start, end, kind)`; `cues` are those that occur in the text.
+
+    `has_hints`: something in it may tell of a secret without naming it.
+    """
+    yield from _Reader(text, lowered, cues).spans(has_hints)
 
 
 class _Reader:
@@ -41,17 +51,34 @@ class _Reader:
     def __init__(self, text: str, lowered: str, cues: "tuple[str, ...]") -> None:
         self._text, self._lowered, self._cues = text, lowered, cues
         self._ends: list[int] = []
+        self._known: dict[tuple[Any, ...], str] = {}
 
-    def spans(self) -> "Iterator[Span]":
+    def spans(self, has_hints: bool) -> "Iterator[Span]":
         for start, end, level in candidates.candidates_in(self._text):
-            if _is_labelled_harmless(self._lowered, start, end) or in_arn(self._text, start):
+            is_labelled = gaps.is_labelled_harmless(self._lowered, start, end, level)
+            if is_labelled or in_arn(self._text, start):
                 continue
-            cue = self._cue_before(start, end, level) or self._cue_behind(start, end, level)
+            cue = self._cue(start, end, level)
             if cue:
                 begin = candidates.full_start(self._text, start, end)
                 end = candidates.full_end(self._text, end)  # noqa: PLW2901 - the whole of it
                 self._ends.append(end)
                 yield begin, end, kind_of(cue)
+            elif has_hints and is_unnamed(self._text, self._lowered, start, end, level):
+                yield start, candidates.full_end(self._text, end), "token"
+
+    def _cue(self, start: int, end: int, level: int) -> str:
+        """The cue that announces a value, "" if there is none; a look-up where texts repeat."""
+        floor = max(0, start - _AROUND_CHARS)
+        ends = [place - start for place in self._ends[-2:] if place > floor]
+        around = (start - floor, end - start, self._text[floor : end + _BEHIND_CHARS], *ends)
+        cue = self._known.get(around)
+        if cue is None:
+            cue = self._cue_before(start, end, level) or self._cue_behind(start, end, level)
+            if len(self._known) > _KNOWN_MAX:
+                self._known.clear()
+            self._known[around] = cue
+        return cue
 
     def _cue_before(self, start: int, end: int, level: int) -> str:
         """The nearest cue in front, "" if it does not announce this value."""
@@ -65,8 +92,12 @@ class _Reader:
         if not cue or speaks_about(self._text, cue_end - len(cue), cue_end):
             return ""
         gap = self._lowered[cue_end:start]
+        if any(sign in gap for sign in _QUESTION_SIGNS) and (
+            values.compiled(_ANSWER).fullmatch(gap) is not None
+        ):
+            gap = ": "
         is_alone = gap.isspace() and self._is_alone(end)
-        if any(stop in gap for stop in _STOPS) or (not is_alone and _changes_line(gap)):
+        if any(stop in gap for stop in _STOPS) or (not is_alone and gaps.changes_line(gap)):
             return ""
         others = sum(place > cue_end for place in self._ends[-2:])
         if others + len(values.compiled(_MASKS).findall(gap)) > _OTHERS_MAX:
@@ -75,7 +106,7 @@ class _Reader:
             return ""  # nobody's key: the name of a column
         cue = qualified(self._lowered, cue, cue_end - len(cue))
         token, following = self._text[start:end], self._text[end : end + 1]
-        return cue if _fits(token, cue, gap, level, following) else ""
+        return cue if gaps.fits(token, cue, gap, level, following) else ""
 
     def _opens_line(self, start: int) -> bool:
         before = self._text[max(0, start - _LINE_START_CHARS) : start]
@@ -83,6 +114,8 @@ class _Reader:
 
     def _is_alone(self, end: int) -> bool:
         """`here is my key` and, on a line of its own, the key."""
+        while self._text[end : end + 1] in _LAST_SIGNS:
+            end += 1
         return self._text[end : end + 1] in ("", "\n", "\r")
 
     def _cue_behind(self, start: int, end: int, level: int) -> str:
@@ -99,106 +132,13 @@ class _Reader:
                 continue
             if is_cue(self._text, self._lowered, cue, end + at):
                 full_cue = qualified(self._lowered, cue, end + at)
+                is_remark = gaps.ends_a_remark(window, at + len(cue))
+                is_pointed_at = gaps.points_to_cue(gap) and cue not in words.ABOUT_IDS
+                leads = (is_pointed_at and is_remark) or (
+                    gaps.leads_to_cue(gap) and (is_remark or gap.lstrip()[:1] not in _DASHES)
+                )
                 is_value = level == candidates.SURELY or (
-                    _leads_to_cue(gap) and _may_be(self._text[start:end], full_cue)
+                    leads and gaps.may_be(self._text[start:end], full_cue)
                 )
                 return full_cue if is_value else ""
         return ""
-
-
-def _is_labelled_harmless(lowered: str, start: int, end: int) -> bool:
-    """`sha1 4f2a…`, `"etag": "4f2a…"`, `4f2a…: public key`: a word beside it says what it is."""
-    before = lowered[max(0, start - 24) : start].translate(_NO_QUOTES).split()
-    if before and before[-1].strip("*:,.=@") in words.HARMLESS_BEFORE:
-        return True
-    return lowered.startswith((": public", " public", "/public", ".pub"), end)
-
-
-def _changes_line(gap: str) -> bool:
-    """A value may stand on the next line if the line before it ends so as to announce it."""
-    head, newline, tail = gap.partition("\n")
-    if not newline:
-        return False
-    tail = tail.strip(" \t>`\"'*-|│┃\n")
-    if tail.isalpha() and len(tail) < 8:  # the language of a fence
-        tail = ""
-    return bool(tail) or (not head.rstrip().endswith(_LINE_MARKS) and "key" not in head)
-
-
-def _fits(token: str, cue: str, gap: str, level: int, following: str) -> bool:
-    """Whether what stands between a cue and a value is little enough for what they are."""
-    between = gap.translate(_NO_QUOTES).split()
-    harmless = [word for word in between if word.strip("*:,.=#") in words.HARMLESS_BEFORE]
-    if values.is_hex(token) or values.is_uuid(token):
-        is_id = values.is_uuid(token) and gap.startswith(("_id", "-id", "id"))
-        return not (harmless or is_id) and _may_be_number(cue, gap, between)
-    is_key_id = cue == "key" and bool(between) and between[-1].strip(":=,") == "id"
-    is_call = following == "(" and token.replace(".", "_").isidentifier()
-    if is_key_id or is_call or any(word in harmless for word in between[-2:]):
-        return False
-    if level == candidates.SURELY:
-        return cue not in words.LOOSE or len(gap) <= 40 or values.is_random(token, 20)
-    if any(mark in gap for mark in _QUESTIONS):
-        return False
-    if level == candidates.MADE_UP:
-        return following not in (":", "=") and _fits_made_up(cue, gap, between)
-    is_short = len(gap) <= _CLOSE_CHARS and not values.is_hex(token, 6)
-    is_close = is_short and cue not in words.LOOSE and _is_password(cue)
-    return (is_close or _is_linked(gap, between)) and _may_be(token, cue)
-
-
-def _fits_made_up(cue: str, gap: str, between: list[str]) -> bool:
-    """What a person makes up looks like a name: only what is said to be a password is one."""
-    if cue == "login":  # login with ann:…
-        return gap[-2:-1].isalnum() and gap[-1:] == ":"
-    return _is_password(cue) and cue not in _DOUBTFUL and _is_linked(gap, between)
-
-
-def _may_be_number(cue: str, gap: str, between: list[str]) -> bool:
-    """A hexadecimal number or a UUID is as often an id: what announces it decides."""
-    if cue in words.ABOUT_IDS:
-        return False
-    is_near = len(gap) <= _NUMBER_CHARS and "," not in gap
-    return is_near or cue not in words.LOOSE or _is_linked(gap, between)
-
-
-_NO_QUOTES = str.maketrans("([]`\"'", "      ")
-
-
-def _leads_to_cue(gap: str) -> bool:
-    between = gap.strip("\"'`*)]」） ").split(" ")
-    return between[0] in words.CONNECTORS or not words.AS.isdisjoint(between)
-
-
-def _is_linked(gap: str, between: list[str]) -> bool:
-    if between and between[-1].startswith("--"):  # an option: --body, --value
-        return True
-    if (
-        len(gap) <= 3
-        or _is_typed_in(gap)
-        or (bool(between) and between[-1].strip("*") in words.CONNECTORS)
-    ):
-        return True
-    if len(gap) <= _CLOSE_CHARS and (not between or not between[-1].isascii()):
-        return True
-    return gap.rstrip(" *\"'`「“«[\n").endswith(_LINKS)
-
-
-def _is_typed_in(gap: str) -> bool:
-    """`get('#password').type('…')`: a test that fills in a form."""
-    return gap.endswith(("('", '("', "(`")) and gap.startswith(("'", '"', "`", "]", ")"))
-
-
-def _may_be(token: str, cue: str) -> bool:
-    """Whether a word that is neither random nor harmless may be this cue's value."""
-    if values.is_uuid(token) or values.is_hex(token):
-        return cue not in words.ABOUT_IDS
-    if _is_password(cue):
-        return True
-    if not values.has_digit(token):
-        return values.is_random(token, 12, digits=False)
-    return values.is_random(token, 10) or (values.is_mixed(token) and values.is_password(token))
-
-
-def _is_password(cue: str) -> bool:
-    return any(part in cue for part in words.PASSWORDS)

@@ -6,10 +6,18 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 _DIGITS_MAX = 12
 _CONSONANTS_MAX = 3  # in a row, in words and names
 _VOWELS_MIN = 0.26  # of the letters; a third and more in most languages
+_LINE_NOISE_CHARS_MIN = 20
+_PARAMETER = "&[A-Za-z_]{2,24}="  # the next one of a query
+_SIGNS = frozenset("!@#$%^&*(=+)")
+LINE_NOISE = _SIGNS | frozenset(f"{values.ALPHANUMERIC}-_")
 _NO_PASSWORDS = (
     r"(?:sha|md|aes|rsa|utf|rfc|base|ed|x|argon|bcrypt|pbkdf|http|tls|ssl|v)-?[0-9]{1,5}"
 )
 _CAMEL_CASE = r"[A-Z]?[a-z]{2,24}(?:[A-Z][a-z]{2,24}){1,6}"
+_WORDS_AND_NUMBERS = (
+    r"[a-z]{0,24}+(?:[A-Z][a-z]{1,24}+|[A-Z]{2,8}(?![a-z])|[A-Z]{1,7}(?=[A-Z][a-z])"
+    r"|[0-9]{1,12}+(?:[A-Z](?![A-Za-z])|[a-z]{0,12}+)|[\-_.:@/]){0,40}+"
+)
 _WORD_AND_NUMBER = r"[a-z]{3,16}[_.\-]?[0-9]{3,6}[!?*#$.]{0,2}"
 
 
@@ -21,7 +29,9 @@ def may_be_password(value: str) -> bool:
         return len(value) <= _DIGITS_MAX
     if value.isascii() and value.isalpha():
         return is_scrambled(value)
-    return is_made_up(value) or values.is_password(value) or _is_mixture(value)
+    return (
+        is_made_up(value) or values.is_password(value) or _is_mixture(value) or is_irregular(value)
+    )
 
 
 def _is_mixture(value: str) -> bool:
@@ -33,7 +43,17 @@ def _is_mixture(value: str) -> bool:
         return True
     if values.has_sign(value[1:-1]) and values.has_inner_capital(value):
         return len(value) > 9 and "." not in value
-    return value.isalnum() and values.has_digit(value[1:-1]) and is_hard(value)
+    is_inner = values.has_digit(value[1:-1]) or values.has_inner_capital(value)
+    return value.isalnum() and values.has_digit(value) and is_inner and is_hard(value)
+
+
+def is_irregular(value: str) -> bool:
+    """Small letters, capitals and digits in no order that words and numbers have: `BdeCoiX6bF`."""
+    if len(value) < 8 or not values.is_mixed(value):
+        return False
+    if values.compiled(_WORDS_AND_NUMBERS).fullmatch(value) is None:
+        return True
+    return values.count_runs(value) * 2 >= len(value)
 
 
 def is_made_up(value: str) -> bool:
@@ -74,3 +94,24 @@ def is_odd(value: str) -> bool:
     if values.is_harmless(value):
         return may_be_password(value) or values.is_uuid(value)
     return values.has_digit(value) or values.has_sign(value) or values.has_inner_capital(value)
+
+
+def is_line_noise(value: str) -> bool:
+    """`4z+#ug43jdq)l9tdysgnbl*f1`: signs all over, as Django's keys have, and brackets unpaired."""
+    if len(value) < _LINE_NOISE_CHARS_MIN or not LINE_NOISE.issuperset(value):
+        return False
+    if values.compiled(_PARAMETER).search(value):
+        return False
+    signs = [letter for letter in value if letter in _SIGNS]
+    digits = sum(letter.isdigit() for letter in value)
+    return len(signs) >= 4 and len(set(signs)) >= 3 and digits >= 2
+
+
+def is_member(value: str) -> bool:
+    """`specs_1.Details.PKCS1_RSA_V15`: names in code, joined by dots."""
+    parts = value.split(".")
+    if len(parts) == 1 or not all(part.isidentifier() for part in parts):
+        return False
+    return not any(
+        is_irregular(part) or (part.islower() and values.is_random(part, 16)) for part in parts
+    )

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction import Span
 
 _BEGIN, _END, _DASHES = "-----BEGIN ", "-----END ", "-----"
+_PUTTY = "Private-Lines:"
+TABLE = (((_DASHES, _PUTTY),),)  # without one of its anchors nothing is found
 _TITLES = ("PRIVATE KEY", "Static key", "SECRET KEY")
 _TITLE_CHARS_MAX = 60
 _BODY_CHARS_MAX = 20_000
@@ -26,7 +28,7 @@ _MARGIN = " \t\r>|\"'`+,"
 
 def spans_in(text: str) -> "Iterator[Span]":
     """Private keys as `(start, end, kind)`."""
-    if "Private-Lines:" in text:
+    if _PUTTY in text:
         yield from _putty_keys(text)
     if _DASHES in text and any(title in text for title in _TITLES):
         yield from _keys_from_their_heads(text)
@@ -69,7 +71,7 @@ def _title_end(text: str, start: int, opening: str) -> int:
 
 def _putty_keys(text: str) -> "Iterator[Span]":
     position = 0
-    while (start := text.find("Private-Lines:", position)) >= 0:
+    while (start := text.find(_PUTTY, position)) >= 0:
         _, begin = _next_break(text, start)
         position = max(_lines_end(text, begin), start + 1)
         if text[begin:position].strip():

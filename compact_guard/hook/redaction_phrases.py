@@ -1,5 +1,7 @@
 """Secrets made of words and numbers that only their announcement tells: PINs, seeds, codes."""
 
+from compact_guard.hook import redaction_candidates as candidates
+from compact_guard.hook import redaction_passwords as passwords
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook.redaction_anchors import matches_at
 
@@ -10,19 +12,48 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction import Span
     from compact_guard.hook.redaction_anchors import Anchors
 
+_NUMBERED = (
+    "pin", "passcode", "otp", "2fa code", "access code", "sms code", "verification code",
+    "security code", "confirmation code", "login code", "door code", "gate code", "one-time code",
+    "пин", "код подтверждения", "код доступа", "验证码", "驗證碼", "認証コード", "인증번호",
+    "bestätigungscode", "code de vérification", "código de verificación",
+)  # fmt: skip
 _PIN = (
-    r"(?<![a-z])(?:pin|passcode|otp|2fa code|access code)(?: code)?"
-    r"(?: is| are|:|=| ist| est| es)[ ]{1,2}([0-9]{4,10})(?![0-9a-z.:])"
+    r"(?:(?<![a-z])pin(?![a-z])|passcode|otp|(?:2fa|access|sms|verification|security|confirmation"
+    r"|login|door|gate|one-time) code|пин|код (?:подтверждения|доступа)|验证码|驗證碼|認証コード"
+    r"|인증번호|bestätigungscode|code de vérification|código de verificación)(?:[- ]?(?:code|код))?"
+    r"(?:(?: (?:for|of|to|on|at|für|de|du|для|от) [^\n0-9:=：]{1,24}?)?"
+    r"(?: is| are| was| ist| est| es| это|[ ]?[:=：—]|是|为|は|는)[ ]{0,2}|[ ]?)"
+    r"([0-9]{4,10})(?![0-9a-z.:])"
 )
 _TOTP = (
     r"(?:seed|2fa|totp|setup key|secret key)[^\n]{0,40}?(?<![a-z0-9])"
     r"([a-z2-7]{16,64}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![a-z0-9])"
 )
+# "Log in as ann with …", "unlock the archive with …".
+_WITH = (
+    r"(?:log(?:ged)?[ -]?[io]n|sign(?:ed)?[ -]?in|unlock|decrypt|unzip|extract)[^\n]{0,60}?"
+    r" (?:with|using|and|/) ['\"`]?([^\s'\"`]{6,128})"
+)
+# `VPN: ann / …`
+_PAIR = (
+    r"(?<![a-z/])(?:vpn|wi-?fi|wlan|ssid|rdp|account|login|user(?:name)?)[a-z ]{0,24}"
+    r"[:|] ?['\"`]?[a-z][\w.@+\-]{1,32}['\"`]?(?: ?[/|] ?|, | [-–—] )['\"`]?"
+    r"([^\s'\"`|,;:(){}=<>]{6,128})"
+)
+_PAIR_CUES = ("vpn", "wifi", "wi-fi", "wlan", "ssid", "rdp", "account", "login", "user")
+_WITH_CUES = ("log in", "login", "logged in", "log on", "sign in", "signed in", "unlock", "decrypt",
+              "unzip", "extract")  # fmt: skip
+_PASSPHRASE = (
+    r"(?:passphrase|pass phrase)[^\n:=]{0,30}(?: is|:|=) ?['\"`]?"
+    r"((?:[a-z]{3,12}[ \-]){3,11}[a-z]{3,12})['\"`.]{0,2}[ \t]{0,2}(?:\n|$)"
+)
 # (strings at which it begins, kind, pattern on the text in lower case)
 RULES = (
-    (("pin", "passcode", "otp", "2fa code", "access code"), "pin", _PIN),
+    (_NUMBERED, "pin", _PIN),
     (("seed", "2fa", "totp", "setup key", "secret key"), "totp-seed", _TOTP),
 )
+_PHRASE_CUES = ("passphrase", "pass phrase")
 _SEED_CUES = (
     "seed", "mnemonic", "recovery phrase", "wallet", "seed-", "backup phrase", "фраз", "助记词",
 )  # fmt: skip
@@ -31,6 +62,9 @@ _NO_SEED_WORDS = frozenset((
     "the", "and", "for", "with", "that", "this", "are", "was", "not", "you", "from", "have", "has",
     "can", "but", "our", "his", "her", "they", "them", "then", "your", "its", "any", "all", "will",
     "must", "which", "were", "been", "who", "how", "why", "these", "those", "when",
+    "word", "words", "required", "missing", "never", "please", "stored", "empty", "wrong",
+    "invalid", "needed", "asked", "same", "set", "long", "unknown", "default", "protected",
+    "hidden", "enter",
 ))  # fmt: skip
 _CODE_CUES = (
     "recovery code", "backup code", "scratch code", "emergency code", "one-time code", "reset code",
@@ -44,14 +78,21 @@ _CODE = (
     r"(?![a-z0-9_@/])[\"'`]?"
 )
 _CODES_MAX = 24
+# Without one of its anchors nothing is found.
+TABLE = (
+    *RULES, (_WITH_CUES,), (_PAIR_CUES,), (_PHRASE_CUES,), (_SEED_CUES,), (_CODE_CUES,),
+)  # fmt: skip
 
 
 def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
     """Secrets as `(start, end, kind)`."""
     for anchors, kind, pattern in present.rules(RULES):
         for match in matches_at(lowered, anchors, pattern):
-            if values.has_digit(match[1]):
+            if values.has_digit(match[1]) or passwords.is_hard(match[1]):
                 yield match.start(1), match.end(1), kind
+    yield from _credentials(text, lowered, present.words(_WITH_CUES), _WITH)
+    yield from _credentials(text, lowered, present.words(_PAIR_CUES), _PAIR)
+    yield from _passphrases(lowered, present.words(_PHRASE_CUES))
     for cue in present.words(_SEED_CUES):
         yield from _seed_phrases(text, lowered, cue)
     for cue in present.words(_CODE_CUES):
@@ -59,13 +100,29 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
             yield from _codes(lowered, begin.end())
 
 
+def _passphrases(lowered: str, cues: "tuple[str, ...]") -> "Iterator[Span]":
+    for match in matches_at(lowered, cues, _PASSPHRASE):
+        if _NO_SEED_WORDS.isdisjoint(match[1].replace("-", " ").split()):
+            yield match.start(1), match.end(1), "passphrase"
+
+
+def _credentials(
+    text: str, lowered: str, cues: "tuple[str, ...]", pattern: str
+) -> "Iterator[Span]":
+    for match in matches_at(lowered, cues, pattern):
+        start, end = match.span(1)
+        value = text[start:end].rstrip(".,;:!?)")
+        if candidates.level_of(value) != candidates.NOT:
+            yield start, start + len(value), "password"
+
+
 def _codes(lowered: str, position: int) -> "Iterator[Span]":
     """One code after another, all of one shape, or a single one that is no word."""
     found: list[tuple[int, int]] = []
-    shape: list[int] = []
+    shape: list[tuple[int, bool]] = []
     for _ in range(_CODES_MAX):
         match = values.compiled(_CODE).match(lowered, position)
-        groups = [len(group) for group in match[1].replace("-", " ").split()] if match else []
+        groups = [_shape_of(group) for group in match[1].replace("-", " ").split()] if match else []
         if match is None or (shape and groups != shape):
             break
         shape = groups
@@ -74,6 +131,10 @@ def _codes(lowered: str, position: int) -> "Iterator[Span]":
     if any(values.has_digit(lowered[start:end]) and end - start > 5 for start, end in found):
         for start, end in found:
             yield start, end, "recovery-code"
+
+
+def _shape_of(group: str) -> tuple[int, bool]:
+    return len(group), group.isdigit()
 
 
 def _seed_phrases(text: str, lowered: str, cue: str) -> "Iterator[Span]":

@@ -9,7 +9,12 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction_anchors import Anchors
 
 _BEGIN, _END, _DASHES = "-----BEGIN ", "-----END ", "-----"
-_TITLES = ("PUBLIC KEY", "CERTIFICATE", "SIGNATURE", "X509 CRL", "DH PARAMETERS")
+_TITLES = (
+    "PUBLIC KEY", "CERTIFICATE", "SIGNATURE", "X509 CRL", "DH PARAMETERS", "AGE ENCRYPTED FILE",
+    "PGP MESSAGE", "PKCS7", "CMS",
+)  # fmt: skip
+# What SOPS encrypted: may stand in a repository.
+_ENCRYPTED = r"ENC\[[A-Z0-9_]{3,24},data:[^\]\s]{0,8192}\]"
 _TITLE_CHARS_MAX = 60
 _BODY_CHARS_MAX = 40_000
 _MEDIA_CHARS_MIN = 50
@@ -25,6 +30,9 @@ def public_spans(text: str, present: "Anchors") -> "Iterator[tuple[int, int]]":
             yield match.span()
     if ";base64," in text:
         for match in values.compiled(_DATA_URI).finditer(text):
+            yield match.span()
+    if "ENC[" in text:
+        for match in values.compiled(_ENCRYPTED).finditer(text):
             yield match.span()
     if _BEGIN in text:
         yield from _blocks(text)

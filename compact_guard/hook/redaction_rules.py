@@ -10,6 +10,8 @@ from compact_guard.hook import (
     redaction_pem,
     redaction_phrases,
     redaction_structures,
+    redaction_tables,
+    redaction_unnamed,
     redaction_values,
     redaction_vendors,
     redaction_words,
@@ -23,6 +25,25 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction import Span
 
 EVERY = Anchors()
+# Where nothing announces a secret, it is one unbroken word of this length: a token, base64.
+UNANNOUNCED_CHARS_MIN = 12
+_CUES = ((redaction_words.LATIN,), (redaction_words.FOREIGN,), (redaction_unnamed.HINTS,))
+_ANNOUNCEMENTS = (
+    *redaction_pem.TABLE,
+    *redaction_structures.TABLE,
+    *redaction_commands.TABLE,
+    *redaction_phrases.TABLE,
+    *redaction_encoded.TABLE,
+    *_CUES,
+)
+
+
+def is_plain(text: str, present: Anchors) -> bool:
+    """True if no rule can find anything in the text, told by its words alone."""
+    words = text.lower().split()
+    if max(map(len, words), default=0) >= UNANNOUNCED_CHARS_MIN:
+        return False
+    return not present.may_be_in(words, _ANNOUNCEMENTS)
 
 
 def spans_in(text: str, present: Anchors = EVERY) -> "list[Span]":
@@ -30,29 +51,35 @@ def spans_in(text: str, present: Anchors = EVERY) -> "list[Span]":
 
     `present`: the anchors that can occur in the text, from all texts that are redacted with it.
     """
+    spans = _plain_spans(text, present)
     lowered = _lowered(text)
     # What base64 holds can have any anchor.
-    encoded = redaction_encoded.spans_in(text, lowered, present, _plain_spans)
-    return [*_plain_spans(text, present), *encoded]
+    spans += redaction_encoded.spans_in(text, lowered, present, _plain_spans)
+    return spans
 
 
 def _plain_spans(text: str, present: Anchors = EVERY) -> "list[Span]":
     lowered = _lowered(text)
-    spans = [
-        *redaction_pem.spans_in(text),
-        *redaction_vendors.spans_in(text, present),
-        *redaction_structures.spans_in(text, lowered, present),
-        *redaction_commands.spans_in(text, lowered, present),
-        *redaction_phrases.spans_in(text, lowered, present),
-    ]
-    cues = tuple(cue for cue in present.words(redaction_words.LATIN) if cue in lowered)
+    words = lowered.split()
+    spans = [*redaction_pem.spans_in(text), *redaction_vendors.spans_in(text, present)]
+    for family in (redaction_structures, redaction_commands, redaction_phrases):
+        if present.may_be_in(words, family.TABLE):
+            spans += family.spans_in(text, lowered, present)
+    if not present.may_be_in(words, _CUES) and "0x" not in lowered:
+        return spans
+    cues = tuple(filter(lowered.__contains__, present.words(redaction_words.LATIN)))
     if not text.isascii():
         foreign = present.words(redaction_words.FOREIGN)
-        cues += tuple(cue for cue in foreign if cue in lowered)
-    if cues:
+        cues += tuple(filter(lowered.__contains__, foreign))
+    if "0x" in lowered:
+        spans += redaction_unnamed.chain_keys(text, lowered)
+    has_hints = any(map(lowered.__contains__, present.words(redaction_unnamed.HINTS)))
+    if cues or has_hints:
         spans += redaction_names.spans_in(text, lowered, cues)
+        spans += redaction_tables.spans_in(text, lowered, cues)
         found = [(start, end) for start, end, _ in spans]
-        spans += redaction_nearby.spans_in(masked(text, found), masked(lowered, found), cues)
+        unread, low = masked(text, found), masked(lowered, found)
+        spans += redaction_nearby.spans_in(unread, low, cues, has_hints)
     return spans
 
 

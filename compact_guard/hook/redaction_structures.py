@@ -19,11 +19,22 @@ _SCHEME = r"(?<![a-z])(?:bearer|basic|apikey|token)[ \t]{1,4}([a-z0-9_\-.~+/]{16
 _SIGNED = r"(?:response|signature|mac)=\"?([a-z0-9+/%_\-~]{24,1024}={0,2})"
 _PGPASS = r":(?:[0-9]{4,5}|\*):[^\s:/]{1,64}:[^\s:/]{1,64}:([^\s:'\"]{4,128})"
 _PORTS = (":5432:", ":3306:", ":5433:", ":6432:", ":*:", ":1433:", ":27017:", ":26257:", ":5439:")
+# A password may hold what ends it: the last `@` in front of a host counts.
+_URL_PASSWORD = (
+    r"://[^\s/:@'\"<>]{0,64}:(?![0-9]{1,5}/)"
+    r"([^\s/@'\"<>][^\s@'\"<>]{2,255}(?:@[^\s/@'\"<>,;&=:]{1,64}){0,3})@(?!sha256:)"
+)
+_NETRC = (
+    r"(?:login|user(?:name)?)[ \t:=]{1,3}[^\s:=]{1,64}[\s,]{1,8}pass(?:word|wd)?[ \t:=]{1,3}"
+    r"['\"]?([^\s'\"]{4,256})"
+)
 _HOOK_PARAMETER = r"hook[a-z0-9/]{0,24}\?(?:key|token|access_token|code)=([a-z0-9_\-]{12,160})"
 # (strings at which it begins, kind, pattern on the text in lower case, must it have a digit)
 RULES = (
-    (("://",), "url-password", r"://[^\s/:@'\"<>]{0,64}:([^\s/@'\"<>]{3,256})@", False),
+    (("://",), "url-password", _URL_PASSWORD, False),
     (("://",), "url-token", r"://([a-z0-9_\-.]{16,256})@", True),
+    (("login", "user"), "password", _NETRC, True),
+    (("pwd={", "password={"), "password", r"(?:pwd|password)=\{([^\s}]{4,128})\}", True),
     (("thin:",), "url-password", r"thin:[^\s/:@]{1,64}/([^\s@'\"]{3,128})@", False),
     (("bearer", "basic", "token ", "apikey "), "authorization", _SCHEME, True),
     (("authorization",), "authorization", _AUTHORIZATION, True),
@@ -46,6 +57,7 @@ RULES = (
 )
 _COOKIES = r"(?:cookie2?['\"]{0,2}[:=]\s{0,2}['\"]?|(?<![\w\-])-b ['\"](?=[\w.\-]{1,64}=))"
 _COOKIE_ANCHORS = ("cookie", "-b ")
+TABLE = (*RULES, (_COOKIE_ANCHORS,))  # without one of its anchors nothing is found
 _COOKIE = r"([\w.\-]{1,64})=([^;\s\"',]{12,4096})"
 _COOKIE_HEADER_CHARS_MAX = 4_096
 
@@ -64,16 +76,21 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
 
 
 def _is_secret(value: str, digits: bool) -> bool:
-    if placeholders.is_placeholder(value) or value.startswith(("${", "$(", "%(", "{", "<", "-")):
+    if placeholders.is_placeholder(value) or value.startswith(("${", "$(", "%(", "{", "<")):
         return False
-    if digits and values.is_harmless(value) and not values.is_phrase(value):
+    if value[0] == "-" and "}" in value:  # a default: `${USER:-ann}`
+        return False
+    # An address tells by the longest part of its path.
+    told = max(value.split("/"), key=len) if "/" in value else value
+    if digits and values.is_harmless(told) and not values.is_phrase(told):
         return False
     return not digits or values.has_digit(value)
 
 
 def _cookies(text: str, lowered: str, anchors: "tuple[str, ...]") -> "Iterator[Span]":
     position = 0
-    for match in matches_at(lowered, anchors, _COOKIES):
+    # In the text's order, not by anchor: what is read already is told by a position.
+    for match in sorted(matches_at(lowered, anchors, _COOKIES), key=lambda found: found.start()):
         if match.end() < position:
             continue  # inside a header that is read already
         limit = match.end() + _COOKIE_HEADER_CHARS_MAX

@@ -43,10 +43,15 @@ _HARMLESS = (
     r"|[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,6}"
     r"|[A-Z]{0,10}[\-#][0-9]{1,9}"  # a ticket
     r"|0x[0-9A-Fa-f]{1,40}|#[0-9A-Fa-f]{3,8}"
+    r"|[a-z]{1,20}+[0-9]{1,4}(?:[A-Z][a-z]{2,20}+){1,4}"  # x509Certificate
     r"|(?:[A-Z][a-z]{1,20}){2,8}+[0-9]{0,3}(?:[A-Z][a-z]{1,20}){0,8}"
     r"|[\w\-.@]{1,128}\.[a-z][a-z0-9]{0,4}"  # a file, a host
     r"|[A-Za-z]{1,24}[0-9]{0,3}(?:[_.:\-][A-Za-z]{0,24}+(?:[0-9]{1,3}+[A-Za-z]{0,3}+)?+){1,12}"
 )
+_JOINING = r"(?!index)[a-z0-9]{6}\.(?=[a-z]{0,15}[0-9])[a-z0-9]{16}"  # a cluster's token
+_CONSONANTS = "[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{6}"  # more in a row than words have
+_JOINING_CHARS = 23
+_ADDRESS = "0[xX][0-9A-Fa-f]{1,16}"  # of memory
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _patterns: dict[str, re.Pattern[str]] = {}
 
@@ -70,6 +75,8 @@ def has_sign(value: str) -> bool:
 
 def is_random(value: str, fewest: int = 12, digits: bool = True) -> bool:
     """True if letters and digits alternate as no word or name does."""
+    if len(value) == _JOINING_CHARS and compiled(_JOINING).fullmatch(value):
+        return True
     classes = value.translate(_CLASSES)
     if (digits and "0" not in classes) or ("a" not in classes and "A" not in classes):
         return False
@@ -81,13 +88,29 @@ def is_random(value: str, fewest: int = 12, digits: bool = True) -> bool:
     if alphanumeric >= 24 and numbers >= 3 and value.isalnum():
         return True  # a long unbroken string with numbers all over is no name
     if len(runs) < alphanumeric * _RUNS_PER_LETTER:
-        return False
-    if "A" in classes and sum(len(run) for run in runs if run[-1] == "a" and len(run) > 2) * 3 > (
-        alphanumeric * 2
+        return _is_unspeakable(value, fewest)
+    word_letters = sum(len(run) for run in runs if run[-1] == "a" and len(run) > 2)
+    words = sum(len(run) for run in runs if len(run) > 5 and run[-1] == "a")
+    is_camel_case = "A" in classes and word_letters * 3 > alphanumeric * 2
+    is_numbered = classes.count("0") * 6 >= alphanumeric >= 24
+    return not is_camel_case and (words * 2 <= alphanumeric or is_numbered)
+
+
+def _is_unspeakable(value: str, fewest: int) -> bool:
+    """In one case, so that its letters do not alternate, but with a number amid consonants."""
+    if (
+        not value.isalnum()
+        or len(value) < max(fewest, 16)
+        or value not in (value.lower(), value.upper())
     ):
         return False
-    words = sum(len(run) for run in runs if len(run) > 5 and run[-1] == "a")
-    return words * 2 <= alphanumeric or classes.count("0") * 6 >= alphanumeric >= 24
+    digits_inside = has_digit(value.rstrip("0123456789"))
+    return digits_inside and compiled(_CONSONANTS).search(value) is not None
+
+
+def count_runs(value: str) -> int:
+    """How many words, numbers and rows of capitals it is made of."""
+    return len(_RUN.findall(value.translate(_CLASSES)))
 
 
 def is_mixed(value: str) -> bool:
@@ -119,6 +142,11 @@ def is_password(value: str) -> bool:
     return not _SIGNS.isdisjoint(value) or is_random(value, 8)
 
 
+def count_signs(value: str) -> int:
+    """How many of its characters are signs that no word and no number has."""
+    return sum(letter in _SIGNS for letter in value)
+
+
 def has_inner_capital(value: str) -> bool:
     """True if it is neither in one case nor a word that begins with a capital."""
     inner = value[1:]
@@ -134,17 +162,19 @@ def is_phrase(value: str) -> bool:
     """`mango-pepper-saddle-841`: three words or more, and a number."""
     parts = value.replace("_", "-").split("-")
     words = [part for part in parts if part.isalpha() and len(part) > 2]
-    return len(words) >= 3 and parts[-1].isdigit() and len(parts[-1]) >= 2
+    numbers = [part for part in parts if part.isdigit() and len(part) >= 2]
+    is_whole = len(words) + len(numbers) == len(parts)
+    return len(words) >= 3 and len(numbers) == 1 and (is_whole or parts[-1].isdigit())
 
 
 def is_harmless(value: str) -> bool:
     """A version, date, path, address, file, name in code, hash with its label, or id."""
     if has_id_prefix(value):
         return not (has_doubtful_prefix(value) and is_random(value[3:], 16))
-    if is_uuid(value) or value.startswith(_MEDIA):
+    if is_uuid(value) or value.startswith(_MEDIA) or compiled(_ADDRESS).fullmatch(value):
         return True
     if "/" in value and not is_random(value, 16 if value[0] != "/" else 40):
-        return True
+        return not is_base64(value)
     if "/" in value and (value[0] in "~." or "." in value):
         return True
     if compiled(_HARMLESS).fullmatch(value) is None or is_random(value, 16):
@@ -152,10 +182,19 @@ def is_harmless(value: str) -> bool:
     return not (value.isalnum() and is_random(value, 12, digits=False))
 
 
+def is_base64(value: str) -> bool:
+    """`/R7I2ERncCrjvOsPEP0tOT==`: no path has such parts."""
+    plain = value.rstrip("=").replace("/", "").replace("+", "")
+    is_whole = len(value) % 4 == 0 and len(value) >= 20 and value.count("/") <= len(value) // 8
+    return is_whole and plain.isalnum() and is_mixed(plain) and is_random(plain, 16)
+
+
 def has_id_prefix(value: str) -> bool:
     """`msg_…`, `sha256-…`: what the prefix says is no secret."""
     prefix, sign, _ = value.replace("-", "_").partition("_")
-    return bool(sign) and prefix.lower() in _ID_PREFIXES
+    if not sign or not (prefix.islower() or prefix.isupper() or prefix.istitle()):
+        return False
+    return prefix.lower() in _ID_PREFIXES
 
 
 def has_doubtful_prefix(value: str) -> bool:

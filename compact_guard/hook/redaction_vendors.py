@@ -1,7 +1,9 @@
 """Tokens that tell by themselves: a vendor's mark, or the structure that vendors' marks have."""
 
-from compact_guard.hook import redaction_encoded
+from compact_guard.hook import redaction_cues as cues
 from compact_guard.hook import redaction_marks as marks
+from compact_guard.hook import redaction_noise as noise
+from compact_guard.hook import redaction_passwords as passwords
 from compact_guard.hook import redaction_placeholders as placeholders
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
@@ -18,15 +20,14 @@ _BY_HEAD: dict[str, list[tuple[str, str, int]]] = {}
 _HEAD_CHARS = 2
 _UPPER_MARKS = frozenset(("AKIA", "ASIA", "ABIA", "ACCA", "LTAI"))
 _PATH_SIGNS = ("/", "\\", "@", "#", "+", ",", "%")
-_NO_EDGES = ("/", "(", "@", "=", "+", "%")
 _LABEL_CHARS = 40
 _LABEL_SIGNS = str.maketrans("\"'`:=&?<>([{-._*\\", " " * 17)
-_LONG_NOISE_CHARS = 80
-_NUMBER_AND_SYMBOL = ("0x", "0X", "ZN", "_ZN")
-_ID_ENDINGS, _IDS = ("Id", "ID"), frozenset(("id", "ids", "gclid", "fbclid", "msclkid"))
+_ID_ENDINGS, _IDS = (
+    ("Id", "ID"),
+    frozenset(("id", "ids", "gclid", "fbclid", "msclkid", "x5t", "kid", "jti")),
+)
+_PUBLIC_PARTS = frozenset(("match", "nonce", "state", "challenge", "site"))
 _HARMLESS = words.HARMLESS_BEFORE - {"error"}
-_NOISE_CHARS_MIN, _NOISE_CHARS_MAX = 32, 200
-_NO_BASE58, _ADDRESS_CHARS = frozenset("0OIl_"), 90
 _RUN = r"[A-Za-z0-9_\-.~]{12,8192}"
 _PADDING = r"[A-Za-z0-9_\-.~+/]{0,8192}={0,3}"
 
@@ -93,7 +94,9 @@ def _in_run(
 
 def _ends_padded(tail: str) -> bool:
     """Base64 has signs that are in no name; behind a token they belong to it up to the padding."""
-    return tail[:1] in ("+", "/", "=") and tail[-1:] != "." and "//" not in tail
+    if tail[:1] not in ("+", "/", "=") or tail[-1:] == ".":
+        return False
+    return "//" not in tail or values.is_mixed(tail.rpartition("//")[2])
 
 
 def _marked_kind(token: str, index: dict[str, list[tuple[str, str, int]]]) -> str:
@@ -123,36 +126,21 @@ def _looks_random(tail: str) -> bool:
     longest = max(pieces, key=len)
     if values.has_digit(tail):
         is_id = values.is_uuid(tail[-36:]) or values.is_hex(longest, 24)
-        return is_id or values.is_random(longest, 10) or values.is_random(tail, 10)
-    return len(longest) >= 16 and values.is_random(longest, 16, digits=False)
+        is_noise = values.is_random(longest, 10) or values.is_random(tail, 10)
+        return is_id or is_noise or passwords.is_irregular(longest)
+    if len(longest) < marks.FEWEST_LETTERS:
+        return False
+    return values.is_random(longest, 16, digits=False) or passwords.is_scrambled(longest)
 
 
 def _structured_kind(token: str, text: str, start: int) -> str:
     """`abc_live_8fK2…`: a short word or two, a dash, and a long random tail."""
     if len(token) < 20 or text[start - 1 : start] in _PATH_SIGNS or values.has_id_prefix(token):
         return ""
-    if _is_identifier(text, start):
+    if _is_identifier(text, start) or passwords.is_member(token):
         return ""
-    is_noise = _is_noise(token, text[start + len(token) : start + len(token) + 1])
-    return "token" if is_noise or _has_words_and_noise(token) else ""
-
-
-def _has_words_and_noise(token: str) -> bool:
-    prefix, tail = _split(token)
-    parts = prefix.replace("-", "_").lower().split("_")
-    if not parts[0][:1].isalpha() or not all(part.isalnum() and len(part) <= 12 for part in parts):
-        return False
-    if values.is_media(tail) or placeholders.is_placeholder(tail) or _public(parts):
-        return False
-    is_marked = not marks.SECRET_WORDS.isdisjoint(parts)
-    if values.is_uuid(tail):
-        return is_marked
-    if is_marked and tail.isalnum() and values.is_mixed(tail) and values.is_random(tail, 14):
-        return True
-    if values.is_hex(tail, 32) or tail.lower() == tail:
-        is_marked = is_marked or "_" in token[: len(prefix) + 1]
-        return is_marked and len(tail) >= 32 and _is_solid(tail)
-    return _is_random_tail(tail)
+    following = text[start + len(token) : start + len(token) + 1]
+    return "token" if noise.is_token(token, following) else ""
 
 
 def _is_identifier(text: str, start: int) -> bool:
@@ -161,51 +149,6 @@ def _is_identifier(text: str, start: int) -> bool:
     if not before:
         return False
     label = before[-2] if before[-1].isdigit() and len(before) > 1 else before[-1]
+    if not _PUBLIC_PARTS.isdisjoint(cues.parts(" ".join(before[-2:]))):
+        return True
     return label.endswith(_ID_ENDINGS) or label.lower() in _IDS or label.lower() in _HARMLESS
-
-
-def _is_noise(token: str, following: str) -> bool:
-    """An unbroken run that is too long and too random to be a name, an address or a file."""
-    if token.startswith(_NUMBER_AND_SYMBOL):
-        return False
-    solid = token.replace("_", "", 1)
-    if len(token) >= _LONG_NOISE_CHARS:  # as long as this, it may have any sign of base64url
-        solid = token.replace("_", "").replace("-", "")
-    if not (_NOISE_CHARS_MIN <= len(token) <= _NOISE_CHARS_MAX and solid.isalnum()):
-        return False
-    if following in _NO_EDGES or not values.is_mixed(token) or redaction_encoded.decoded(token):
-        return False
-    is_address = len(token) < _ADDRESS_CHARS and not _NO_BASE58.intersection(token)
-    return not is_address and values.is_random(token, 24) and not placeholders.is_placeholder(token)
-
-
-def _is_random_tail(tail: str) -> bool:
-    longest = max(tail.replace("-", "_").split("_"), key=len)
-    is_long = len(tail) >= 20 and len(longest) >= 10 and values.is_mixed(longest)
-    return is_long and values.is_random(tail, 18)
-
-
-def _public(parts: list[str]) -> bool:
-    return not {"pk", "pub", "public", "id", "hash", "sha", "cache", "build"}.isdisjoint(parts)
-
-
-def _is_solid(tail: str) -> bool:
-    return tail.isalnum() and values.is_random(tail, 24)
-
-
-def _split(token: str) -> tuple[str, str]:
-    """The words in front, and the rest; at most three words, none longer than twelve letters."""
-    position = 0
-    for _ in range(3):
-        found = min(
-            (at for sign in "_-" if (at := token.find(sign, position, position + 13)) > position),
-            default=-1,
-        )
-        if found < 0 or (values.has_digit(token[position:found]) and found - position > 4):
-            break
-        if position and not token[position:found].islower():
-            break
-        position = found + 1
-    if values.is_uuid(token[-36:]):
-        position = max(position, len(token) - 36)
-    return token[: max(position - 1, 0)], token[position:]

@@ -10,16 +10,29 @@ from bisect import bisect_right
 _SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 # Every part is bounded or one character class: linear on any input.
 _COLOUR = r"\x1b\[[0-9;?]{0,24}[A-Za-z]|\x1b\][^\x07\x1b\n]{0,256}(?:\x07|\x1b\\)"
-_HIDDEN = "[\u00ad\u200b-\u200f\u2060\ufeff]"
-_ESCAPE = r'(?:%[0-9A-Fa-f]{2}){1,4096}|\\{1,3}["/]|\\{1,2}u00[2-7][0-9A-Fa-f]|\\{1,3}[nrt]'
-_WRAP = (
-    r"(?<=[A-Za-z0-9_\-+/.%~=])(?: {0,8}[│┃|])?(?:\\\n|\r?\n)(?:[│┃|] {1,8}|[ \t]{0,16}|> ?)"
-    r"(?=[A-Za-z0-9_\-+/.%~]{2,400}={0,2}(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
+_HIDDEN = "[\u00ad\u200b-\u200f\u2060\ufeff]{1,4096}"
+# Begins with what is searched for, so that the search has something to look for.
+_ESCAPE = (
+    r"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,4095}"
+    r'|\\(?:\\{0,2}["/]|\\?u00[2-7][0-9A-Fa-f]|\\{0,2}[nrt])'
 )
-_JOINED = r"(?<=[A-Za-z0-9_\-+/=])(?:\" {0,2}[+.] {0,2}\"|' {0,2}[+.] {0,2}')(?=[A-Za-z0-9_\-+/=])"
-_JOINTS = ('" + "', "' + '", '"+"', "'+'", '" . "', "' . '")
+_WRAPPABLE = r"\n(?<=[A-Za-z0-9_\-+/.%~=│┃|\\\r]\n)"
+_WRAP = (
+    r"(?<=[A-Za-z0-9_\-+/.%~=]{8})(?: {0,8}[│┃|])?(?:\\\n|\r?\n)(?:[│┃|] {1,8}|[ \t]{0,16}|> ?)"
+    r"(?=[A-Za-z0-9_\-+/.%~]{2,400}(?:={1,2}|=[0-9A-F]{8})?(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
+)
+_JOINT = r"(?: {0,2}[+.] {0,2}|(?: {0,2}[+.])? {0,2}\\?\r?\n[ \t]{0,16}(?:[+.] {0,2})?)"
+# The quotes come first, so that the search has something to look for.
+_JOINED = (
+    rf"(?:\"(?<=[A-Za-z0-9_\-+/=]\"){_JOINT}\"|'(?<=[A-Za-z0-9_\-+/=]'){_JOINT}')"
+    r"(?=[A-Za-z0-9_\-+/=]{8})"
+)
+_JOINTS = (
+    '" + "', "' + '", '"+"', "'+'", '" . "', "' . '", '"\n', "'\n", '" \\\n', '" +\n', "' +\n",
+)  # fmt: skip
 GAP = "\n\x1a\x1a\n"
-_AROUND_CHARS = 400
+_AROUND_CHARS, _LINE_CHARS = 400, 2_000
+_SPELLED_CHARS_MAX = 4_096  # of a value that anybody writes again
 Change = tuple[int, int, str]
 _patterns: dict[str, re.Pattern[str]] = {}
 
@@ -68,21 +81,38 @@ def plain_view(text: str) -> View | None:
         changes += [(m.start(), m.end(), _plain(m.group())) for m in pattern.finditer(text)]
     if not changes:
         return None
-    return View(text, _with_gaps(_without_overlaps(changes), len(text)))
+    return View(text, _with_gaps(_without_overlaps(changes), text))
 
 
-def _with_gaps(changes: list[Change], length: int) -> list[Change]:
+def is_plain(text: str) -> bool:
+    """True if nothing in the text can make its view another one."""
+    return not _needed_patterns(text)
+
+
+def _with_gaps(changes: list[Change], text: str) -> list[Change]:
     """What is far from every change was read in the source already."""
     kept: list[Change] = []
-    position = 0
+    position, length = 0, len(text)
     for change in [*changes, (length, length, "")]:
-        begin = position + _AROUND_CHARS if kept else 0
-        end = change[0] - _AROUND_CHARS if change[0] < length else length
+        begin = _line_end(text, position + _AROUND_CHARS) if kept else 0
+        end = _line_start(text, change[0] - _AROUND_CHARS) if change[0] < length else length
         if end - begin > _AROUND_CHARS:
             kept.append((begin, end, GAP))
         kept.append(change)
         position = change[1]
     return kept[:-1]
+
+
+def _line_end(text: str, position: int) -> int:
+    """A line that is cut in two may say something else."""
+    end = text.find("\n", position, position + _LINE_CHARS)
+    return end if end >= 0 else position
+
+
+def _line_start(text: str, position: int) -> int:
+    position = max(0, position)
+    start = text.rfind("\n", max(0, position - _LINE_CHARS), position)
+    return start + 1 if start >= 0 else position
 
 
 def percent_encoded(value: str) -> str:
@@ -97,6 +127,8 @@ def percent_encoded(value: str) -> str:
 
 def spellings(value: str) -> set[str]:
     """The value as it stands, in a URL, in a JSON string, and as base64."""
+    if len(value) > _SPELLED_CHARS_MAX:
+        return {value}
     import binascii  # an extension that only found secrets need
 
     raw = value.encode("utf-8", "surrogatepass")
@@ -113,9 +145,9 @@ def _needed_patterns(text: str) -> list[re.Pattern[str]]:
         needed.append(_pattern(_HIDDEN))
     if "%" in text or "\\" in text:
         needed.append(_pattern(_ESCAPE))
-    if "\n" in text:
+    if "\n" in text and _pattern(_WRAPPABLE).search(text):
         needed.append(_pattern(_WRAP))
-    if any(joint in text for joint in _JOINTS):
+    if any(map(text.__contains__, _JOINTS)):
         needed.append(_pattern(_JOINED))
     return needed
 
@@ -131,7 +163,7 @@ def _plain(escape: str) -> str:
     if escape[0] == "%":
         letters = bytes.fromhex(escape.replace("%", "")).decode("latin-1")
         return "".join(letter if " " <= letter <= "~" else "\x1a" for letter in letters)
-    if escape[0] != "\\" or escape.endswith("\n"):
+    if escape[0] != "\\" or "\n" in escape:
         return ""
     if escape[-1] in '"/':
         return escape[-1]

@@ -32,6 +32,7 @@ FOREIGN = (
 ENDINGS = frozenset((
     "", "s", "n", "en", "er", "et", "e", "es", "i", "si", "sı", "ini", "em", "u", "a", "ele",
     "phrase", "word", "code", "wd", "set", "id", "ids", "in", "y", "nin", "niz", "m", "im", "isi",
+    "nya", "ku", "mu", "ları",
 ))  # fmt: skip
 # A person makes these up, so that a mere word with a number in it may be one.
 PASSWORDS = (
@@ -63,16 +64,20 @@ NO_KEYS = (
 ABOUT = frozenset((
     "public", "pub", "publickey", "count", "length", "len", "max", "min", "limit", "ttl", "expire",
     "expires", "expiry", "expiration", "minutes", "seconds", "hours", "days", "timeout", "type",
-    "path", "file", "filename", "dir", "folder", "url", "uri", "endpoint", "host", "hasher",
+    "hasher",
     "hashers", "hash", "hashed", "policy", "field", "label", "placeholder", "hint", "regex",
-    "pattern", "validator", "validators", "error", "message", "algorithm", "alg", "format", "size",
+    "pattern", "validator", "validators", "algorithm", "alg", "format", "size",
     "bits", "prefix", "name", "names", "ref", "arn", "version", "usage", "used", "tokens", "keys",
-    "issuer", "audience", "scope", "scopes", "header", "column", "index", "cache", "primary",
-    "foreign", "sort", "partition", "idempotency", "dedupe", "group", "row", "routing", "object",
-    "storage_key", "i18n", "translation", "react", "test_id", "provider", "manager", "store",
-    "secure", "samesite", "publishable", "site", "budget", "domain", "input",
-    "output", "required", "enabled",
+    "issuer", "audience", "scope", "scopes", "column", "index", "cache", "primary",
+    "foreign", "sort", "partition", "idempotency", "dedupe", "row", "routing", "object",
+    "storage_key", "i18n", "translation", "react", "test_id",
+    "secure", "samesite", "publishable", "site", "budget",
+    "required", "enabled", "existing",
     "reset", "rotation",
+))  # fmt: skip
+ABOUT_BEHIND = frozenset((  # a `passwordFile`, but a file's password
+    "path", "file", "filename", "dir", "folder", "url", "uri", "endpoint", "host", "store",
+    "manager", "provider", "identifier", "message", "error", "header", "domain", "output", "group",
 ))  # fmt: skip
 # What Kubernetes' objects and the like are called after.
 THINGS = frozenset(
@@ -103,6 +108,7 @@ CONNECTORS = frozenset((
     "это", "есть", "такой", "такая", "теперь", "будет", "стал", "це", "такий", "тепер", "هو", "هي",
     "היא", "הוא", "है", "हैं", "είναι", "和", "是", "为", "為", "成", "了", "は", "が", "を", "는",
     "은", "가", "이", "을", "를", "คือ", "and", "und", "et", "y", "e", "и", "і", "i", "/", "or",
+    "este", "era", "fue", "war", "byl", "bylo", "yra", "ir", "sono", "е", "є", "است", "هی", "ni",
     "=", ":", "->", "=>", "→", "—", "–", "-", "：", "|", "from", "von", "de", "с", "со",
 ))  # fmt: skip
 AS = frozenset(("as", "als", "comme", "como", "come", "jako", "как", "як", "olarak"))
@@ -123,6 +129,7 @@ HARMLESS_BEFORE = frozenset((
 ))  # fmt: skip
 # Cues that announce what stands in front of them: "… is our password", "… as the token".
 BEHIND = (
-    r"(?:[\"'`*)\]」）]{0,3}\s{0,2}(?:(?:->|→|=>)\s{0,2})?"
+    r"(?:[\"'`*)\]」）]{0,3}\s{0,2}"
+    r"(?:(?:[-=]{1,2}>|[→⇒←⇐–—#]|<[-=]{1,2}|--?|//|(?<=\s)\()\s{0,2})?"
     r"(?:[^\s,;.:\"'=(){}\[\]/|<>0-9\x1a]{1,14}\s{1,2}){0,5})"
 )

@@ -68,7 +68,7 @@ def _all_files() -> list[tuple[float, int, str]]:
 
 def _remove(path: str) -> None:
     """A checkpoint goes with its claim and its markers."""
-    for name in (path, f"{path}.claim", f"{path}.used", f"{path}.receipt", f"{path}.told"):
+    for name in checkpoint.files_of(path):
         storage.remove_quietly(name)
 
 

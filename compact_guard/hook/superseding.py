@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SAME_SUBJECT = 0.7  # of the rarer words of the shorter statement: another value replaces the value
 SAME_SUBJECT_UPDATED = 0.5  # where the later one says that something changed
 SAME_STATEMENT = 0.8  # of all words: a later wording replaces the earlier
+_SAME_MIN = min(SAME_SUBJECT, SAME_SUBJECT_UPDATED, SAME_STATEMENT)
 SHARED_WORDS_MIN = 2  # one word in common is no subject
 COMMON_WORD_COUNT = 40  # a word in more statements than this tells no subject
 SURE_COUNT_MIN = 50  # fewer statements than this say little of how rare a word is
@@ -36,15 +37,17 @@ class _History:
 
     def __init__(self, items: "list[Item]") -> None:
         self.gone: set[int] = set()
-        self._items = items
+        self._subjects = [item.about() for item in items]
         self._by_word: dict[str, list[int]] = {}
         counts: dict[str, int] = {}
-        for item in items:
-            for word in item.about().words:
+        for subject in self._subjects:
+            for word in subject.words:
                 counts[word] = counts.get(word, 0) + 1
         total = max(len(items), SURE_COUNT_MIN)
         self._weights = {word: log(1 + total / count) for word, count in counts.items()}
-        self._totals = [sum(map(self._weights.__getitem__, item.about().words)) for item in items]
+        self._totals = [
+            sum(map(self._weights.__getitem__, subject.words)) for subject in self._subjects
+        ]
 
     def remember(self, number: int, item: "Item") -> None:
         for word in item.about().words | item.about().values:
@@ -69,13 +72,15 @@ class _History:
         return shared
 
     def _replaces(self, later: int, earlier: int, shared: float) -> bool:
-        new, old = self._items[later].about(), self._items[earlier].about()
-        if _takes_back(new, old):
+        new, old = self._subjects[later], self._subjects[earlier]
+        if new.refuted and _takes_back(new, old):
             return True
         smaller, larger = sorted((self._totals[later], self._totals[earlier]))
+        if shared < smaller * _SAME_MIN:
+            return False  # nearly always, and told at once
         if old.values <= new.asserted:
             return smaller > 0 and shared >= SAME_STATEMENT * larger
-        if not new.asserted - old.values or len(new.words & old.words) < SHARED_WORDS_MIN:
+        if new.asserted <= old.values or len(new.words & old.words) < SHARED_WORDS_MIN:
             return False
         if new.is_update:
             return shared >= smaller * SAME_SUBJECT_UPDATED

@@ -123,6 +123,10 @@ def objects_in(line: bytes) -> "tuple[list[tuple[int, dict[str, Any]]], bool]":
     found: list[tuple[int, dict[str, Any]]] = []
     try:
         text = line.decode()
+        if line[:1] == b"{":
+            record, end = _DECODER.raw_decode(text)
+            if end == len(text):  # nearly every line
+                return [(0, record)], True
         index = _after_padding(text, 0)
         while index < len(text):
             record, end = _DECODER.raw_decode(text, index)

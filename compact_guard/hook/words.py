@@ -70,10 +70,9 @@ _KNOWN: dict[str, Word] = {}  # a hook's process lives for one conversation
 
 def words_of(text: str) -> list[Word]:
     """Each token of a text, worked out once per process."""
-    found = []
-    for token in tokens(text):
-        word = _KNOWN.get(token)
-        if word is None:
-            word = _KNOWN[token] = Word(token)
-        found.append(word)
-    return found
+    return [_KNOWN.get(token) or _remembered(token) for token in tokens(text)]
+
+
+def _remembered(token: str) -> Word:
+    word = _KNOWN[token] = Word(token)
+    return word

@@ -52,8 +52,5 @@ class SettingsFile(Protocol):
     def blockers(self, path: Path, environment: Mapping[str, str]) -> list[str]:
         """Those of the warnings that keep every hook from running."""
 
-    def sessions(self, environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
-        """Main sessions' transcripts written since then (seconds), and their sessions' ids."""
-
     def write_rehearsal(self, folder: Path) -> tuple[str, bytes]:
         """Our event name and a payload for one harmless run; its files go into `folder`."""

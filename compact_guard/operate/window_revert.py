@@ -114,8 +114,7 @@ def _is(recorded: SettingChange, told: dict[str, Any]) -> bool:
 
 
 def _folders(agent: str) -> tuple[Path, ...]:
-    [module] = [one for one in registry.window_settings() if agent == one.AGENT]
-    home = module.home(os.environ).resolve()
+    home = registry.window_settings_of(agent).home(os.environ).resolve()
     found = [folder for folder in scan.default_folders() if home in folder.resolve().parents]
     if not found:
         raise UsageError(f"no transcripts of {agent} below {home}: nothing can be studied")
@@ -123,8 +122,7 @@ def _folders(agent: str) -> tuple[Path, ...]:
 
 
 def _own_file(agent: str) -> Path:
-    [module] = [one for one in registry.window_settings() if agent == one.AGENT]
-    return module.files(None, os.environ)[0]
+    return registry.window_settings_of(agent).files(None, os.environ)[0]
 
 
 def _key(agent: str, settings: Path) -> str:

@@ -53,6 +53,7 @@ def code_fingerprint() -> str:
         *sorted((package / "window").glob("*.py")),
         *sorted((package / "agents").glob("*/usage.py")),
         *sorted((package / "agents").glob("*/transcript.py")),
+        *sorted((package / "agents").glob("*/triggers.py")),
         *sorted((package / "transcripts").glob("*.py")),
         *sorted(assets.folder("sql", "window").glob("*/*.sql")),
     ]

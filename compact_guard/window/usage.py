@@ -135,7 +135,8 @@ def _fitting(value: object, options: tuple[Any, ...]) -> Any:
                 return loosely(option, value)
             continue
         try:
-            return _plain(msgspec.convert(value, option))
+            # Half a character is replaced first: a bound on its length would raise another error.
+            return msgspec.convert(_plain(value), option)
         except msgspec.ValidationError:
             continue
     return None

@@ -11,7 +11,7 @@ present_rows as (
         stg_audit_rows.event,
         stg_audit_rows.outcome,
         stg_audit_rows.duration_ms,
-        stg_audit_rows.counts::json as counts
+        stg_audit_rows.counts
 
     from stg_audit_rows
 
@@ -33,7 +33,21 @@ measured as (
         case when outcome = 'injected' then (counts ->> '$.characters')::double end
             as injected_characters,
         case when outcome = 'saved' then (counts ->> '$.redactions')::double end as redactions,
-        case when event = 'post_compact' then counts end as receipt_counts
+        -- All at once: each path by itself would parse the text again.
+        case
+            when event = 'post_compact'
+                then json_extract_string(
+                    counts,
+                    [
+                        '$.rescued_corrections',
+                        '$.rescued_decisions',
+                        '$.rescued_constraints',
+                        '$.rescued_tasks',
+                        '$.rescued_evidence',
+                        '$.rescued_recent'
+                    ]
+                )
+        end as receipt_counts
 
     from present_rows
 
@@ -43,12 +57,12 @@ rescued as (
 
     select
         measured.* exclude (receipt_counts),
-        (receipt_counts ->> '$.rescued_corrections')::double as rescued_corrections,
-        (receipt_counts ->> '$.rescued_decisions')::double as rescued_decisions,
-        (receipt_counts ->> '$.rescued_constraints')::double as rescued_constraints,
-        (receipt_counts ->> '$.rescued_tasks')::double as rescued_tasks,
-        (receipt_counts ->> '$.rescued_evidence')::double as rescued_evidence,
-        (receipt_counts ->> '$.rescued_recent')::double as rescued_recent
+        receipt_counts[1]::double as rescued_corrections,
+        receipt_counts[2]::double as rescued_decisions,
+        receipt_counts[3]::double as rescued_constraints,
+        receipt_counts[4]::double as rescued_tasks,
+        receipt_counts[5]::double as rescued_evidence,
+        receipt_counts[6]::double as rescued_recent
 
     from measured
 

@@ -11,6 +11,7 @@ from tests.evaluator.nights import NIGHT
 
 INTERFACES = ("claude-code/anthropic", "claude-code/gateway", "codex/cli", "codex/desktop")
 DAYS = 30
+HELD_ROWS = 100_000  # ten million at once would take more memory than the evaluation that follows
 # What the guard counts in each kind of row, and up to which number.
 COUNTS = {
     "pre_compact": {
@@ -31,7 +32,7 @@ def write(folder: Path, rows: int, first_session: int = 0) -> int:
     """At least `rows` rows of sessions with five compactions each; returns the next session."""
     folder.mkdir(exist_ok=True)
     days: dict[str, list[str]] = {}
-    number, written = first_session, 0
+    number, written, held = first_session, 0, 0
     while written < rows:
         begun = NIGHT - timedelta(days=DAYS) + timedelta(seconds=number * 97 % (DAYS * 86_000))
         session = Session(f"session {number}", INTERFACES[number % 4], at=begun)
@@ -41,11 +42,20 @@ def write(folder: Path, rows: int, first_session: int = 0) -> int:
         for row in session.rows:
             line = json.dumps(_filled(row, chance), separators=(",", ":"))
             days.setdefault(row["recorded_at"][:10], []).append(f"{line}\n")
-        number, written = number + 1, written + len(session.rows)
+        number, written, held = number + 1, written + len(session.rows), held + len(session.rows)
+        if held >= HELD_ROWS:
+            _append(folder, days)
+            held = 0
+    _append(folder, days)
+    return number
+
+
+def _append(folder: Path, days: dict[str, list[str]]) -> None:
+    """Move the lines of each day to its file."""
     for day, lines in days.items():
         with (folder / f"{day}.jsonl").open("a", encoding="utf-8") as log:
             log.writelines(lines)
-    return number
+    days.clear()
 
 
 def _filled(row: dict[str, Any], chance: random.Random) -> dict[str, Any]:

@@ -3,8 +3,9 @@
     python -m tests.bench.evaluate [ROWS] [MEGABYTES]
 
 ROWS audit rows from nothing, again with nothing new, again with 1,000 new rows; MEGABYTES of
-transcripts for their boundaries. Imports, and what is made once per process, are in none of them:
-a small evaluation comes first. What it waits for is measured by tests.bench.first_line.
+transcripts for their boundaries. `10000000 50` tells what ten million rows take in memory. Imports,
+and what is made once per process, are in none of them: a small evaluation comes first. What it
+waits for is measured by tests.bench.first_line.
 Exit 1 where a bound of the project is missed.
 """
 

@@ -1,19 +1,13 @@
-"""Transcripts for the bench of the hooks: 30 kB of talk in each megabyte, tool output around it.
-
-Real ones (78 from public repositories, 125 MB) hold 10 kB of talk in a megabyte, in messages of
-280 characters on average.
-"""
+"""Transcripts for the bench of the hooks: what was said, and tool output around it."""
 
 import random
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from tests.bench.quality import conversations
+from tests.bench.hook_talk import Talk
 from tests.hook.codex import Rollout
 from tests.hook.transcripts import Transcript
 
-TALK_BYTES_PER_MB = 30_000
-REMARK_BYTES = 97  # of what is told at once, on average
 SUMMARY_WORDS = 2_000
 _POOL_BYTES = 4 << 20
 _WORDS = (
@@ -61,12 +55,12 @@ KINDS: dict[str, type[OfClaudeCode] | type[OfCodex]] = {
 
 
 def write(
-    story: Story, size_mb: int, boundary_at_mb: int | None = None, remarks: int = 1, seed: int = 1
+    story: Story, talk: Talk, size_mb: int, boundary_at_mb: int | None = None, seed: int = 1
 ) -> None:
     """Grow the story to a size, in UTF-8 bytes; with one compaction on the way where wanted."""
     size, chance = size_mb << 20, random.Random(seed)
     pool = _words(chance, _POOL_BYTES)
-    messages = _told(size_mb * TALK_BYTES_PER_MB // REMARK_BYTES, remarks, seed)
+    messages = talk(size_mb, seed)
     for number, (speaker, text) in enumerate(messages):
         (story.prompt if speaker == "user" else story.reply)(text)
         written = story.path.stat().st_size
@@ -77,16 +71,6 @@ def write(
         if due > 1_000:
             start = chance.randrange(_POOL_BYTES - due)
             story.used_a_tool(pool[start : start + due - 500])
-
-
-def _told(count: int, remarks: int, seed: int) -> list[tuple[str, str]]:
-    """What was said, in turns, that many remarks in each message."""
-    said = conversations.tell("en", "tuned", count, seed).messages
-    return [
-        (speaker, " ".join(text for _, text in said[start + offset : start + 2 * remarks : 2]))
-        for start in range(0, len(said), 2 * remarks)
-        for offset, speaker in enumerate(("user", "assistant"))
-    ]
 
 
 def summary(seed: int = 2) -> str:

@@ -18,22 +18,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.bench import hook_transcripts
+from tests.bench import hook_talk, hook_transcripts
 
 HOOK = Path(__file__).parents[2] / "compact_guard" / "hook" / "__main__.py"
 RUNS = 12
 _BARE = "bare python -I -S"
 PEAK_MB_MAX = 40.0
 SHORT_RATIO_MAX = 5.0  # of the hooks that only hand over, and only count
-# Size in MB, where a compaction stands in it, how many remarks each message has, and how many bare
-# interpreters a save may cost.
-TRANSCRIPTS = {
-    "1 MB": (1, None, 3, 8.0),
-    "200 MB": (200, None, 3, 20.0),
-    "200 MB, compacted": (200, 190, 3, 20.0),
-    "200 MB, compacted long ago": (200, 20, 3, 20.0),
-    "1 MB, short messages": (1, None, 1, 8.0),
-    "200 MB, short messages": (200, None, 1, 20.0),
+# The talk in it, size in MB, where a compaction stands in it, and how many bare interpreters a save
+# may cost. Real ones (78 from public repositories, 125 MB) hold 10 kB of talk in a megabyte, in
+# messages of 280 characters on average.
+_TEMPLATES, _DENSE_TEMPLATES = (
+    hook_talk.templates(size)
+    for size in (hook_talk.BYTES_PER_MB_OF_TEMPLATES, hook_talk.BYTES_PER_MB)
+)
+_MESSAGES, _SHORT_MESSAGES = hook_talk.remarks(3), hook_talk.remarks(1)
+TRANSCRIPTS: dict[str, tuple[hook_talk.Talk, int, int | None, float]] = {
+    "1 MB of templates": (_TEMPLATES, 1, None, 8.0),
+    "1 MB of dense templates": (_DENSE_TEMPLATES, 1, None, 8.0),
+    "200 MB of templates": (_TEMPLATES, 200, None, 20.0),
+    "200 MB of templates, compacted": (_TEMPLATES, 200, 190, 20.0),
+    "1 MB": (_MESSAGES, 1, None, 8.0),
+    "200 MB": (_MESSAGES, 200, None, 20.0),
+    "200 MB, compacted": (_MESSAGES, 200, 190, 20.0),
+    "200 MB, compacted long ago": (_MESSAGES, 200, 20, 20.0),
+    "1 MB, short messages": (_SHORT_MESSAGES, 1, None, 8.0),
+    "200 MB, short messages": (_SHORT_MESSAGES, 200, None, 20.0),
 }
 ORDERS = {
     "claude-code": ("pre_compact", "session_start", "post_compact"),
@@ -85,9 +95,9 @@ def _subjects(folder: Path) -> Iterator[tuple[str, str, hook_transcripts.Story, 
     """Agent, what its transcript is like, the transcript, and the bound of its saves."""
     for agent, kind in hook_transcripts.KINDS.items():
         for number, (name, made) in enumerate(TRANSCRIPTS.items()):
-            size, boundary, remarks, ratio_max = made
+            talk, size, boundary, ratio_max = made
             story = kind(folder / f"rollout-{agent}-{number}.jsonl")
-            hook_transcripts.write(story, size, boundary, remarks)
+            hook_transcripts.write(story, talk, size, boundary)
             yield agent, name, story, ratio_max
 
 

@@ -57,7 +57,9 @@ def literals() -> list[str]:
     )
     found.update(("abandon ", "://a:b", "Authorization: Bearer ", "cookie: a=b", "x1Y2z3W4v5 "))
     # Secrets in a row that stand beside what only a view reads.
-    found.update(("://u:pA7b9@tcp(%41%42", "A7b9C3d1%41%42token"))
+    found.update(("://u:pA7b9@tcp(%41%42", "A7b9C3d1%41%42token", "://u:pA7b9@tcp(%41%42пароль"))
+    found.update(("密码：A7b9C3d1E5 %41%42\n", "TOKEN=A7b9C3d1E5f2 %41%42 пароль\n"))
+    found.update(("user,password\na,A7b9C3d1\n", "insert into a (pw) values ('A7b9C3d1')"))
     return sorted(found)
 
 

@@ -69,6 +69,42 @@ def test_what_is_old_goes_and_what_is_new_stays(machine):
     assert not any(file.name.startswith("000001") for file in machine.files("s1"))
 
 
+def test_what_does_not_fit_goes_oldest_first(machine):
+    for day, session in enumerate(("s3", "s2", "s1")):
+        machine.compacted(session, is_delivered=True)
+        machine.aged(session, day * DAY)
+    newest, middle, _ = machine.listed()
+    fitting = newest["bytes"] + middle["bytes"]
+
+    machine.run("purge", "--max-size", str(fitting), "--yes")
+    assert machine.listed() == [newest, middle]
+    machine.run("purge", "--max-size", str(fitting - 1), "--yes")
+    assert machine.listed() == [newest]
+    assert machine.run("purge", "--max-size", "0k", "--yes").returncode == 0
+    assert machine.listed() == []
+    assert [file.name for file in machine.checkpoints.iterdir()] == [".swept"]
+
+
+def test_age_and_size_go_together(machine, text):
+    old, new = machine.compacted("s1"), machine.compacted("s2")
+    machine.aged("s1", 3 * DAY)
+    spilled = spill(machine, "codex", "s1", text, age=3 * DAY)
+    assert old != new
+
+    machine.run("purge", "--older-than", "2d", "--max-size", "10M", "--yes")
+    assert not machine.files("s1")
+    assert len(machine.listed()) == 2
+    assert not spilled.exists()
+
+
+def test_size_alone_takes_no_output_from_an_agents_folder(machine, text):
+    spilled = spill(machine, "codex", "s1", text)
+
+    machine.run("purge", "--max-size", "0", "--yes")
+    assert machine.listed() == []
+    assert spilled.exists()
+
+
 def test_after_a_purge_the_guard_goes_on(machine):
     machine.compacted()
     machine.run("purge", "--all", "--yes")
@@ -137,7 +173,16 @@ def test_where_nobody_can_be_asked_nothing_goes(machine, monkeypatch):
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["--all", "--session", "abcd"], ["--older-than", "soon"], ["--session", ""]],
+    [
+        [],
+        ["--all", "--session", "abcd"],
+        ["--older-than", "soon"],
+        ["--session", ""],
+        ["--max-size", "much"],
+        ["--max-size", "-1"],
+        ["--max-size", "1M", "--all"],
+        ["--max-size", "1M", "--session", "abcd"],
+    ],
 )
 def test_what_to_purge_must_be_said_and_said_once(machine, arguments):
     machine.compacted()

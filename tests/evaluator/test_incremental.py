@@ -195,6 +195,13 @@ def test_an_empty_folder_says_how_to_install_the_hooks(tmp_path, connection):
         audit_log.load(connection, [tmp_path])
 
 
+def test_a_folder_with_a_logs_name_is_walked_into_and_no_log(tmp_path, connection):
+    (tmp_path / "old.jsonl").mkdir()
+    Log(tmp_path / "old.jsonl" / "a.jsonl").append(row())
+
+    assert audit_log.load(connection, [tmp_path]) == 1
+
+
 def test_another_folders_rows_stay_out_and_come_back_unread(tmp_path, connection, parsed):
     mine, theirs = tmp_path / "mine", tmp_path / "theirs"
     Log(mine / "a.jsonl").append(row(), row())

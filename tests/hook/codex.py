@@ -1,19 +1,16 @@
 """Codex's hooks run as Codex runs them, and rollouts whose events tell what was said."""
 
 import json
-import subprocess
 from pathlib import Path
 
-from tests.hook.conftest import HOOK, NAMES, PYTHON, Guard
-from tests.hook.test_faults import CUT_CALL
+from tests.hook.conftest import NAMES, Guard
 from tests.transcripts.stories import CodexStory
 
 
 class CodexGuard(Guard):
     """The guard as Codex runs it; every payload of one compaction carries the same turn."""
 
-    def command(self, event: str) -> list[str]:
-        return [PYTHON, "-I", "-S", str(HOOK), "codex", event]
+    AGENT = "codex"
 
     def payload(self, event: str, rollout: Path | None, **fields) -> bytes:
         payload = {
@@ -34,16 +31,6 @@ class CodexGuard(Guard):
         answer = self.run(event, self.payload(event, rollout, **fields))
         assert answer.returncode == 0
         return answer.stdout
-
-    def cut(self, k: int, kind: str, event: str, rollout: Path, **fields):
-        """The hook whose k-th system call fails, or at which it dies."""
-        return subprocess.run(
-            [PYTHON, str(CUT_CALL), str(k), kind, event, "codex"],
-            input=self.payload(event, rollout, **fields),
-            capture_output=True,
-            env=self.environment(PYTHONPATH=str(CUT_CALL.parents[2])),
-            check=False,
-        )
 
     def compact(self, story: "Rollout", turn: str, *, finishes: bool = True, **fields) -> str:
         """PreCompact, and where it finishes the boundary and PostCompact; the checkpoint's hash."""

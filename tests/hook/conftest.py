@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
 
+from tests.hook.sweeping import NEVER, Cuts, Ended, cutting
 from tests.hook.transcripts import Transcript
 
 HOOK = Path(__file__).parents[2] / "compact_guard" / "hook" / "__main__.py"
@@ -28,11 +30,20 @@ VALIDATOR = jsonschema_rs.validator_for(SCHEMA)
 class Guard:
     """A guard with a home of its own."""
 
-    def __init__(self, home: Path) -> None:
+    AGENT = "claude-code"
+
+    def __init__(self, home: Path, cuts: Cuts | None = None) -> None:
         self.home = home
+        self._cuts = cuts
 
     def command(self, event: str) -> list[str]:
-        return [PYTHON, "-I", "-S", str(HOOK), "claude-code", event]
+        return [PYTHON, "-I", "-S", str(HOOK), self.AGENT, event]
+
+    def cut(self, event: str, payload, k: int = NEVER, kind: str = "fail") -> Ended:
+        """The hook whose k-th call of the operating system fails, or at which it dies."""
+        content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        assert self._cuts is not None
+        return self._cuts.run([self.AGENT, event], content, self.environment(), k, kind)
 
     def environment(self, **extra: str) -> dict[str, str]:
         return {"PATH": os.environ["PATH"], "COMPACT_GUARD_HOME": str(self.home), **extra}
@@ -102,9 +113,15 @@ def payload_of(event: str, transcript, **fields) -> dict:
     return payload | fields
 
 
+@pytest.fixture(scope="session")
+def cuts() -> Iterator[Cuts]:
+    with cutting() as process:
+        yield process
+
+
 @pytest.fixture
-def guard(tmp_path) -> Guard:
-    return Guard(tmp_path / "home")
+def guard(tmp_path, cuts) -> Guard:
+    return Guard(tmp_path / "home", cuts)
 
 
 @pytest.fixture

@@ -30,6 +30,24 @@ def test_the_adapter_keeps_the_contract():
     assert [name for name in wanted if not hasattr(hook, name)] == []
 
 
+@pytest.mark.parametrize(
+    ("named", "version"),
+    [
+        ("claude-code_2-1-332_harness", "2.1.332"),
+        ("claude-code_2-1-150_agent", "2.1.150"),
+        ("claude-code_2-1-x_harness", None),
+        ("claude-code", None),
+        ("another-agent_1-2-3_harness", None),
+        ("", None),
+    ],
+)
+def test_the_version_that_runs_is_named_by_the_environment(named, version):
+    payload = {"session_id": "s1", "source": "compact"}
+    event = hook.parse("session_start", payload, {"AI_AGENT": named})
+    assert event is not None
+    assert event.agent_version == version
+
+
 def test_a_payload_of_another_event_is_no_payload():
     payload = {"session_id": "s1", "hook_event_name": "Stop"}
     with pytest.raises(events.PayloadError):

@@ -4,9 +4,7 @@ import concurrent.futures
 import json
 import os
 import random
-import shutil
 import time
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -17,13 +15,13 @@ from compact_guard.agents.contract import HookAdapter
 from compact_guard.hook import events
 from tests.hook.codex import CodexGuard, Rollout
 from tests.hook.conftest import HOOK, NAMES, PYTHON
-from tests.hook.test_faults import CALLS_MAX, TOO_FEW_CALLS, is_whole
+from tests.hook.sweeping import sweep
 from tests.hook.test_hot_path import ALLOWED, imported_by
 
 
 @pytest.fixture
-def guard(tmp_path) -> CodexGuard:
-    return CodexGuard(tmp_path / "guard home")
+def guard(tmp_path, cuts) -> CodexGuard:
+    return CodexGuard(tmp_path / "guard home", cuts)
 
 
 @pytest.fixture(params=["paginated", "legacy"])
@@ -230,46 +228,30 @@ class TestResume:
         assert guard.restart(story, source) == (None, "")
 
 
-def again_and_again(guard: CodexGuard) -> Iterator[int]:
-    """1, 2, 3, …; before each, the guard's home is as it was at first."""
-    kept = guard.home.with_name("as it was")
-    shutil.copytree(guard.home, kept)
-    for k in range(1, CALLS_MAX):
-        shutil.rmtree(guard.home)
-        shutil.copytree(kept, guard.home)
-        yield k
+def test_a_developer_message_of_a_hook_that_died_is_not_given_again(guard, story):
+    own = guard.compact(story, "c1")
+    (saved,) = guard.checkpoints()
+    saved.with_name(f"{saved.name}.claim").touch(0o600)
+    story.prompt(f"What is checkpoint {own}?")
+    story.hook_said(f"Evidence\ncheckpoint {own}\n")
+
+    assert guard.restart(story) == ("already_used", "")
+    assert guard.restart(story, "resume") == (None, "")
 
 
 @pytest.mark.parametrize("kind", ["fail", "die"])
 def test_a_resume_delivers_once_wherever_it_is_cut(guard, story, kind):
     guard.compact(story, "c1")
-    for k in again_and_again(guard):
-        ended = guard.cut(k, kind, "session_start", story.path, source="resume")
-        ended_well = ended.returncode in (0, TOO_FEW_CALLS)
+    resume = guard.payload("session_start", story.path, source="resume")
+    for cut in sweep(guard, kind, calls_min=20):
+        ended = cut("session_start", resume)
         is_marked = bool(list(guard.home.glob("checkpoints/*/*.used")))
-        delivered = is_whole(ended.stdout) and (ended_well or is_marked)
+        delivered = ended.is_whole and (ended.is_clean or is_marked)
 
         injected = [row for row in guard.rows() if row["outcome"] == "injected"]
-        assert len(injected) <= is_whole(ended.stdout), f"call {k}: a row for a text not out"
-        _, printed = guard.restart(story, "resume")
-        assert bool(printed) != delivered, f"call {k}: delivered twice or never"
-        if ended.returncode == TOO_FEW_CALLS:
-            assert k > 20
-            return
-    pytest.fail("the sweep never ended")
-
-
-def test_a_receipt_that_dies_anywhere_keeps_nothing_from_being_delivered(guard, story):
-    guard.compact(story, "c1", finishes=False)
-    story.boundary(window_id="w1")
-    for k in again_and_again(guard):
-        ended = guard.cut(k, "die", "post_compact", story.path, turn_id="c1")
-
-        assert guard.restart(story)[0] == "injected", f"call {k}"
-        if ended.returncode == TOO_FEW_CALLS:
-            assert k > 20
-            return
-    pytest.fail("the sweep never ended")
+        assert len(injected) <= ended.is_whole, "a row for a text not out"
+        again = guard.cut("session_start", resume)
+        assert again.is_whole != delivered, "delivered twice or never"
 
 
 @pytest.mark.parametrize("event", NAMES)

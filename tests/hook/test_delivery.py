@@ -148,6 +148,35 @@ def test_a_claim_whose_process_died_is_taken_over(guard, conversation, saved):
     assert outcomes(guard) == [("already_used", "claimed_elsewhere"), ("injected", None)]
 
 
+def leave_a_claim(saved) -> None:
+    saved.with_name(f"{saved.name}.claim").touch(0o600)
+
+
+def test_a_text_in_the_transcript_whose_hook_died_is_not_given_again(guard, conversation, saved):
+    leave_a_claim(saved)
+    conversation.boundary().injected(f"Evidence\ncheckpoint {saved.name[7:-5]}\n")
+
+    assert guard.session_start(conversation.path).stdout == b""
+    assert guard.session_start(conversation.path).stdout == b""
+    assert outcomes(guard) == [("already_used", None)] * 2
+
+
+def test_a_text_that_others_quoted_did_not_arrive(guard, conversation, saved):
+    leave_a_claim(saved)
+    quoted = f"checkpoint {saved.name[7:-5]}"
+    conversation.typed(quoted).tool_result(quoted).injected(quoted, "UserPromptSubmit")
+    conversation.injected("checkpoint " + "0" * 64)
+
+    assert guard.injected_text(conversation.path)
+
+
+def test_without_a_claim_nobody_looks_for_the_text(guard, conversation, saved):
+    """Another tool may print our text; a claim is what one of our own runs leaves."""
+    conversation.injected(f"checkpoint {saved.name[7:-5]}")
+
+    assert guard.injected_text(conversation.path)
+
+
 def test_an_old_checkpoint_is_expired(guard, conversation, saved, monkeypatch):
     from compact_guard.hook import checkpoint
 

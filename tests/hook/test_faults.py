@@ -2,37 +2,75 @@
 
 import hashlib
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from compact_guard.hook import preserve
-from tests.hook.conftest import PYTHON, payload_of
+from tests.hook.codex import CodexGuard, Rollout
+from tests.hook.conftest import Guard, payload_of
+from tests.hook.sweeping import Cuts, Ended, sweep
+from tests.hook.transcripts import Transcript
 
-CUT_CALL = Path(__file__).with_name("cut_call.py")
-CALLS_MAX = 250
-TOO_FEW_CALLS = 7
-
-
-def cut(guard, k: int, kind: str, event: str, transcript):
-    return subprocess.run(
-        [PYTHON, str(CUT_CALL), str(k), kind, event],
-        input=json.dumps(payload_of(event, transcript.path, trigger="manual")).encode(),
-        capture_output=True,
-        env=guard.environment(PYTHONPATH=str(CUT_CALL.parents[2])),
-        check=False,
-    )
+CORRECTION = "Never use floats, because sums drift."
 
 
-def forget(guard, *patterns: str) -> None:
-    for pattern in patterns:
-        for file in guard.home.glob(pattern):
-            file.unlink()
+class ClaudeCode:
+    """One session; its agent hears every hook, also one that dies, and notes what it heard."""
+
+    HEARS_THE_DYING = True
+
+    def __init__(self, folder: Path, cuts: Cuts) -> None:
+        self.guard: Guard = Guard(folder / "home", cuts)
+        self.story = Transcript(folder / "s1.jsonl").typed("Use DuckDB, never SQLite.")
+
+    def payload(self, event: str) -> dict:
+        trigger = {} if event == "session_start" else {"trigger": "manual"}
+        return payload_of(event, self.story.path, **trigger)
+
+    def say(self, words: str) -> None:
+        self.story.typed(words)
+
+    def finish(self) -> None:
+        """The summary is there; the boundary is written later, with what hooks said."""
+
+    def hear(self, text: str) -> None:
+        self.story.boundary().injected(text)
 
 
-def is_whole(reply: bytes) -> bool:
-    return reply.endswith(b"}}\n")
+class Codex:
+    """One session; its agent hears only hooks that end well."""
+
+    HEARS_THE_DYING = False
+
+    def __init__(self, folder: Path, cuts: Cuts) -> None:
+        self.guard: Guard = CodexGuard(folder / "home", cuts)
+        self.story = Rollout(folder / "rollout.jsonl").prompt("Use DuckDB, never SQLite.")
+
+    def payload(self, event: str) -> bytes:
+        return self.guard.payload(event, self.story.path)
+
+    def say(self, words: str) -> None:
+        self.story.prompt(words)
+
+    def finish(self) -> None:
+        self.story.boundary(window_id="w1")
+
+    def hear(self, text: str) -> None:
+        self.story.hook_said(text)
+
+
+@pytest.fixture(params=[ClaudeCode, Codex], ids=lambda agent: agent.__name__)
+def session(request, tmp_path, cuts):
+    return request.param(tmp_path, cuts)
+
+
+def run(session, event: str) -> Ended:
+    return session.guard.cut(event, session.payload(event))
+
+
+def text_in(ended: Ended) -> str:
+    return json.loads(ended.stdout)["hookSpecificOutput"]["additionalContext"]
 
 
 def is_intact(checkpoint: Path) -> bool:
@@ -40,47 +78,70 @@ def is_intact(checkpoint: Path) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["fail", "die"])
-def test_a_text_is_delivered_once_wherever_its_delivery_is_cut(guard, conversation, kind):
-    for k in range(1, CALLS_MAX):
-        forget(guard, "audit/*", "checkpoints/*/*")
-        guard.pre_compact(conversation.path, trigger="manual")
-        ended = cut(guard, k, kind, "session_start", conversation)
-        injected = [row for row in guard.rows() if row["outcome"] == "injected"]
-        # The agent takes the output of a process only if it ends well. Once the used marker is
-        # set, the process has only its row to write: whoever kills it then takes the text away.
-        ended_well = ended.returncode in (0, TOO_FEW_CALLS)
-        is_marked = bool(list(guard.home.glob("checkpoints/*/*.used")))
-        delivered = is_whole(ended.stdout) and (ended_well or is_marked)
+def test_a_text_is_delivered_once_wherever_its_delivery_is_cut(session, kind):
+    run(session, "pre_compact")
+    session.finish()
+    written = session.story.path.read_bytes()
+    for cut in sweep(session.guard, kind, calls_min=20):
+        session.story.path.write_bytes(written)
+        ended = cut("session_start", session.payload("session_start"))
+        injected = [row for row in session.guard.rows() if row["outcome"] == "injected"]
+        assert len(injected) <= ended.is_whole, "a row for a text not out"
 
-        assert len(injected) <= is_whole(ended.stdout), f"call {k}: a row for a text not out"
-        again = guard.session_start(conversation.path)
-        assert is_whole(again.stdout) != delivered, f"call {k}: delivered twice or never"
-        if ended.returncode == TOO_FEW_CALLS:
-            assert k > 20
-            return
-    pytest.fail("the sweep never ended")
+        is_heard = ended.is_whole and (ended.is_clean or session.HEARS_THE_DYING)
+        if is_heard:
+            session.hear(text_in(ended))
+        # Once it is marked the process has only its row to write: whoever kills it then, and does
+        # not hear it, takes the text away.
+        is_marked = bool(list(session.guard.home.glob("checkpoints/*/*.used")))
+        again = run(session, "session_start")
+        assert again.is_whole != (is_heard or is_marked), "delivered twice or never"
+        assert ended.is_clean or kind == "die"
 
 
 @pytest.mark.parametrize("kind", ["fail", "die"])
-def test_a_checkpoint_is_whole_or_absent_wherever_its_saving_is_cut(guard, conversation, kind):
-    guard.pre_compact(conversation.path, trigger="manual")
-    (before,) = guard.checkpoints()
-    for k in range(1, CALLS_MAX):
-        forget(guard, "audit/*", "checkpoints/*/000002*", "checkpoints/*/begun.json")
-        ended = cut(guard, k, kind, "pre_compact", conversation)
-        after = [file for file in guard.checkpoints() if file != before]
-        rows = guard.rows()
+def test_a_checkpoint_is_whole_or_absent_wherever_its_saving_is_cut(session, kind):
+    run(session, "pre_compact")
+    (before,) = session.guard.checkpoints()
+    session.finish()
+    session.say(CORRECTION)
+    for cut in sweep(session.guard, kind, calls_min=30):
+        ended = cut("pre_compact", session.payload("pre_compact"))
+        after = [file for file in session.guard.checkpoints() if file != before]
+        rows = session.guard.rows()[1:]
 
         assert is_intact(before)
         assert all(is_intact(file) for file in after)
         announced = [row["checkpoint_hash"] for row in rows if row["outcome"] == "saved"]
-        assert announced == [file.name[7:-5] for file in after] or not rows, f"call {k}"
+        assert announced == [file.name[7:-5] for file in after] or not rows
         assert ended.stdout == b""
-        if ended.returncode == TOO_FEW_CALLS:
-            assert k > 30
-            return
-        assert ended.returncode == (0 if kind == "fail" else -9)
-    pytest.fail("the sweep never ended")
+        assert ended.is_clean or kind == "die"
+
+
+@pytest.mark.parametrize("kind", ["fail", "die"])
+def test_what_one_registration_fails_to_save_the_other_saves(session, kind):
+    session.guard.home.mkdir()
+    for cut in sweep(session.guard, kind, calls_min=30):
+        cut("pre_compact", session.payload("pre_compact"))
+        run(session, "pre_compact")
+        session.finish()
+
+        told = [(row["outcome"], row["reason"]) for row in session.guard.rows()]
+        assert ("saved", None) in told or len(told) < 2, "the row itself was cut"
+        assert run(session, "session_start").is_whole
+
+
+@pytest.mark.parametrize("kind", ["fail", "die"])
+def test_a_receipt_keeps_nothing_from_being_delivered_wherever_it_is_cut(session, kind):
+    run(session, "pre_compact")
+    session.finish()
+    for cut in sweep(session.guard, kind, calls_min=15):
+        ended = cut("post_compact", session.payload("post_compact"))
+
+        assert ended.stdout == b""
+        assert ended.is_clean or kind == "die"
+        assert len(session.guard.rows()) <= 2
+        assert [run(session, "session_start").is_whole for _ in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize("kind", ["fail", "die"])
@@ -89,17 +150,12 @@ def test_a_request_for_the_summary_is_whole_or_absent_wherever_its_hook_is_cut(
 ):
     guard.home.mkdir()
     (guard.home / "config.json").write_text('{"behaviour": {"claude-code": {"preserve": true}}}')
-    for k in range(1, CALLS_MAX):
-        forget(guard, "audit/*", "checkpoints/*/*")
-        ended = cut(guard, k, kind, "pre_compact", conversation)
+    payload = payload_of("pre_compact", conversation.path, trigger="manual")
+    for cut in sweep(guard, kind, calls_min=30):
+        ended = cut("pre_compact", payload)
         asked, saved = ended.stdout.decode(), guard.checkpoints()
 
-        assert asked in ("", f"{preserve.TEXT}\n"), f"call {k}"
+        assert asked in ("", f"{preserve.TEXT}\n")
         assert all(is_intact(file) for file in saved)
-        if kind == "fail":
-            assert ended.returncode in (0, TOO_FEW_CALLS)
-        if ended.returncode == TOO_FEW_CALLS:
-            assert asked
-            assert saved
-            return
-    pytest.fail("the sweep never ended")
+        assert ended.is_clean or kind == "die"
+        assert (asked and saved) or not ended.is_uncut

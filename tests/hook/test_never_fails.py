@@ -1,6 +1,7 @@
 """Whatever arrives: exit status 0, nothing unintended printed, one valid row."""
 
 import concurrent.futures
+import errno
 import json
 import os
 import random
@@ -10,6 +11,7 @@ from collections import Counter
 
 import pytest
 
+from compact_guard.hook import run
 from tests.hook.conftest import HOOK, NAMES, PYTHON, payload_of
 
 EVENTS = tuple(NAMES)
@@ -155,10 +157,8 @@ def test_a_checkpoint_folder_that_cannot_be_made_is_a_failed_row(guard, conversa
 
 
 def test_a_full_disk_is_a_failed_row(guard, conversation, monkeypatch):
-    import errno
-
     from compact_guard.agents.claude_code import hook
-    from compact_guard.hook import run, storage
+    from compact_guard.hook import storage
 
     def full(*_):
         raise OSError(errno.ENOSPC, "full")
@@ -170,6 +170,39 @@ def test_a_full_disk_is_a_failed_row(guard, conversation, monkeypatch):
 
     assert (guard.last()["outcome"], guard.last()["reason"]) == ("failed", "disk_full")
     assert guard.checkpoints() == []
+
+
+def become_read_only(patch) -> None:
+    """As the kernel refuses it, to root too."""
+    real = os.open
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "read-only file system")
+
+    def reading(path, flags, *mode, **options):
+        return refuse() if flags & (os.O_WRONLY | os.O_RDWR) else real(path, flags, *mode)
+
+    patch.setattr(os, "open", reading)
+    for name in ("mkdir", "makedirs", "rename", "unlink", "utime", "chmod"):
+        patch.setattr(os, name, refuse)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_read_only_home_costs_one_line_on_stderr(guard, conversation, monkeypatch, capfd, event):
+    guard.pre_compact(conversation.path)
+    before = {file: file.read_bytes() for file in guard.home.rglob("*") if file.is_file()}
+    payload = payload_of(event, conversation.path)
+    monkeypatch.setenv("COMPACT_GUARD_HOME", str(guard.home))
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "_payload", lambda: payload)
+        become_read_only(patch)
+        assert run.main(["claude-code", event]) == 0
+
+    printed = capfd.readouterr()
+    assert printed.out == ""
+    assert printed.err == "compact-guard: no audit row: OSError\n"
+    assert {file: file.read_bytes() for file in before} == before
+    assert guard.injected_text(conversation.path)  # once it can be written again
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 
 from compact_guard.hook import limits, notice
 from tests.hook.codex import CodexGuard, Rollout
 from tests.hook.conftest import HOOK, PYTHON, payload_of
-from tests.hook.test_faults import CALLS_MAX, CUT_CALL, TOO_FEW_CALLS
+from tests.hook.sweeping import sweep
 from tests.hook.test_hot_path import ALLOWED, imported_by
 from tests.hook.test_preserve import choose
 from tests.hook.test_two_registrations import twice_at_once
@@ -157,17 +156,6 @@ def payload_at_turn_end(transcript) -> dict:
     return payload_of("session_start", transcript.path) | {"hook_event_name": "Stop"}
 
 
-def cut(guard, k: int, kind: str, event: str, payload: dict) -> subprocess.CompletedProcess:
-    """The hook whose k-th call of the operating system fails, or at which it dies."""
-    return subprocess.run(
-        [PYTHON, str(CUT_CALL), str(k), kind, event],
-        input=json.dumps(payload).encode(),
-        capture_output=True,
-        env=guard.environment(PYTHONPATH=str(CUT_CALL.parents[2])),
-        check=False,
-    )
-
-
 @pytest.mark.parametrize("kind", ["fail", "die"])
 @pytest.mark.parametrize("event", ["post_compact", "turn_end"])
 def test_a_line_is_whole_and_told_once_at_most_wherever_its_hook_is_cut(
@@ -175,29 +163,18 @@ def test_a_line_is_whole_and_told_once_at_most_wherever_its_hook_is_cut(
 ):
     noticing.pre_compact(conversation.path, trigger="manual")
     noticing.session_start(conversation.path)
-    receipt = payload_of("post_compact", conversation.path)
-    for k in range(1, CALLS_MAX):
-        for left in (*noticing.home.glob("checkpoints/*/*.told"), *notices(noticing)):
-            left.unlink()
-        if event == "turn_end":
-            noticing.run("post_compact", receipt)
-            ended = cut(noticing, k, kind, event, payload_at_turn_end(conversation))
-        else:
-            ended = cut(noticing, k, kind, event, receipt)
-            assert ended.stdout == b""
+    payload = payload_of("post_compact", conversation.path)
+    if event == "turn_end":
+        noticing.run("post_compact", payload)
+        payload = payload_at_turn_end(conversation)
+    for cut in sweep(noticing, kind, calls_min=8):
+        ended = cut(event, payload)
+        later = noticing.cut("turn_end", payload_at_turn_end(conversation))
 
-        told = [shown(ended.stdout), turn_end(noticing, conversation)]
-        assert not all(told), f"call {k}"
-        assert ended.returncode in (0, -9, TOO_FEW_CALLS)
-        if ended.returncode == TOO_FEW_CALLS:
-            assert k > 8
-            assert any(told)
-            return
-    pytest.fail("the sweep never ended")
-
-
-def notices(guard) -> list:
-    return list(guard.home.glob("checkpoints/*/notice*"))
+        told = [shown(ended.stdout), shown(later.stdout)]
+        assert not all(told)
+        assert any(told) or not ended.is_uncut
+        assert ended.is_clean or kind == "die"
 
 
 def test_the_longest_line_fits():

@@ -111,3 +111,26 @@ def test_what_is_redacted_is_stable_among_others_in_a_file(half):
     serialised = json.dumps([{"text": text} for text in clean], ensure_ascii=False, indent=1)
 
     assert redaction.redact(serialised) == serialised
+
+
+def test_cookies_of_a_command_are_read_though_a_header_follows():
+    session = "KSR9ZSP5HJN670MZJS0NEXDB63OS167Z"
+    later = "Cookie: lang=de; sid=Xk3v9Qm2Lp7Rt5Wz8Xk3v9Qm2"
+
+    assert session not in redaction.redact(f"curl -b 'JSESSIONID={session}' localhost\n{later}")
+
+
+def test_a_name_is_judged_where_it_stands_and_not_where_its_like_stood():
+    """The first `key` of a property list announces a name, the second one the value."""
+    text = "<key>BILLING_API_KEY</key>\n<string>0b68e5c4bd00037f126c2daf2b921d92</string>"
+
+    assert "0b68e5c4" not in redaction.redact(text)
+
+
+def test_what_a_view_leaves_out_ends_with_a_line():
+    """A cloud resource's name is harmless by its beginning: no view may cut that off."""
+    harmless = "arn:aws:secretsmanager:eu-west-1:183679055575:secret:prod/api-9aHaSa"
+    far = "nothing to see\n" * 60
+    texts = [f"{far}{harmless}\n{'y' * length} %41%42" for length in range(320, 410, 7)]
+
+    assert [text for text in texts if redaction.redact(text) != text] == []

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from compact_guard.hook import saving
+from compact_guard.hook.conversation import Patience
+from tests.hook.conftest import payload_of
 
 
 def texts(guard) -> list[str]:
@@ -229,21 +231,48 @@ class LateTranscript:
 
 
 def test_a_transcript_that_is_not_there_yet_is_waited_for(conversation, monkeypatch):
-    naps, counts = [], {}
+    naps, patience = [], Patience()
     monkeypatch.setattr(saving.time, "sleep", naps.append)
     event = SimpleNamespace(transcript_path=str(conversation.path))
 
-    saving._opened(event, LateTranscript(conversation.path, looks=3), counts)
+    saving._opened(event, LateTranscript(conversation.path, looks=3), patience)
 
-    assert counts == {"waited_ms": 60}
+    assert patience.waited_ms == 60
     assert sum(naps) == pytest.approx(0.06)
 
 
 def test_a_transcript_that_never_comes_costs_a_quarter_of_a_second(conversation, monkeypatch):
-    counts = {}
+    patience = Patience()
     monkeypatch.setattr(saving.time, "sleep", lambda _: None)
     event = SimpleNamespace(transcript_path=str(conversation.path))
 
     with pytest.raises(saving.NothingSaved):
-        saving._opened(event, LateTranscript(conversation.path, looks=9), counts)
-    assert counts == {"waited_ms": 250}
+        saving._opened(event, LateTranscript(conversation.path, looks=9), patience)
+    assert patience.waited_ms == 250
+
+
+def test_the_first_words_are_waited_for_whoever_compacts(guard, transcript):
+    """The file is there, with a title in it, before anything that was said."""
+    late = threading.Thread(target=lambda: say_late(guard, transcript, "Never use floats."))
+    late.start()
+    guard.pre_compact(transcript.path, trigger="manual", custom_instructions="keep the names")
+    late.join()
+
+    assert texts(guard) == ["Never use floats.", "keep the names"]
+    assert 0 < guard.last()["counts"]["waited_ms"] <= 250
+    assert guard.last()["transcript_bytes"] == transcript.path.stat().st_size
+
+
+def test_all_waiting_together_costs_a_quarter_of_a_second(guard, transcript):
+    started = time.monotonic()
+    guard.pre_compact(transcript.path, prompt_id="p9")
+
+    assert guard.last()["counts"]["waited_ms"] == 250
+    assert time.monotonic() - started < 2
+
+
+def test_the_running_version_counts_more_than_that_of_the_newest_row(guard, conversation):
+    payload = payload_of("pre_compact", conversation.path)
+    guard.run("pre_compact", payload, {"AI_AGENT": "claude-code_2-1-400_harness"})
+
+    assert guard.last()["agent_version"] == "2.1.400"

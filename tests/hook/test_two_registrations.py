@@ -1,15 +1,20 @@
 """The guard registered twice: the agent runs each hook twice, and one compaction stays one."""
 
 import concurrent.futures
+import errno
+import fcntl
 import json
 import os
+import shutil
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from compact_guard.hook import limits
-from tests.hook.conftest import payload_of
+from compact_guard.agents.claude_code import hook as claude_code
+from compact_guard.hook import identity, limits, run, storage
+from tests.hook.conftest import HOOK, PYTHON, payload_of
 
 SAVED = ("saved", None)
 STEPPED_BACK = ("skipped", "claimed_elsewhere")
@@ -132,6 +137,104 @@ def test_a_run_that_was_killed_leaves_the_compaction_to_the_other(guard, convers
     guard.pre_compact(conversation.path)
 
     assert outcomes(guard) == [SAVED]
+
+
+def failing(guard, conversation, monkeypatch) -> None:
+    """A run, in this process, of a registration that cannot save."""
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    payload = payload_of("pre_compact", conversation.path)
+    monkeypatch.setenv("COMPACT_GUARD_HOME", str(guard.home))
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "_payload", lambda: payload)
+        patch.setattr(storage, "_write_new", fail)
+        run._run(claude_code, "pre_compact")
+
+
+def test_what_one_run_could_not_save_the_next_one_does(guard, conversation, monkeypatch):
+    failing(guard, conversation, monkeypatch)
+    guard.pre_compact(conversation.path)
+    guard.pre_compact(conversation.path)
+
+    assert outcomes(guard) == [("failed", "disk_full"), SAVED, STEPPED_BACK]
+    failed, saved, _ = guard.rows()
+    assert saved["last_boundary_bytes"] is None  # which shows that the first row was no compaction
+    assert failed["transcript_bytes"] == saved["transcript_bytes"]
+
+
+def test_of_two_runs_that_cannot_save_one_tells(guard, conversation, monkeypatch):
+    failing(guard, conversation, monkeypatch)
+    failing(guard, conversation, monkeypatch)
+
+    assert outcomes(guard) == [("failed", "disk_full"), STEPPED_BACK]
+    assert guard.last()["transcript_bytes"] is None
+    assert mark(guard)["has_failed"] is True
+
+
+def test_a_run_waits_for_the_one_that_has_it(guard, conversation):
+    holder = hold_the_lock(guard, conversation)
+    waiting = subprocess.Popen(
+        guard.command("pre_compact"), stdin=subprocess.PIPE, env=guard.environment()
+    )
+    waiting.stdin.write(json.dumps(payload_of("pre_compact", conversation.path)).encode())
+    waiting.stdin.close()
+    with pytest.raises(subprocess.TimeoutExpired):
+        waiting.wait(0.3)
+    os.close(holder)  # it died
+
+    assert waiting.wait(10) == 0
+    assert outcomes(guard) == [SAVED]
+
+
+def test_a_run_that_keeps_it_too_long_is_left_to_itself(guard, conversation):
+    holder = hold_the_lock(guard, conversation)
+    guard.pre_compact(conversation.path)
+    os.close(holder)
+
+    assert outcomes(guard) == [STEPPED_BACK]
+
+
+def hold_the_lock(guard, conversation) -> int:
+    session_hash = identity.session_hash("claude-code", "s1")
+    folder = guard.home / "checkpoints" / session_hash
+    folder.mkdir(0o700, parents=True)
+    holder = os.open(folder / "begun.json", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    return holder
+
+
+def of_another_version(folder: Path) -> Path:
+    """The guard's hot path as the next release may have it; the hook of it."""
+    package = HOOK.parents[1]
+    for name in ("hook", "agents"):
+        shutil.copytree(package / name, folder / "compact_guard" / name)
+    (folder / "compact_guard" / "__init__.py").touch()
+    limits_file = folder / "compact_guard" / "hook" / "limits.py"
+    source = limits_file.read_text("utf-8")
+    limits_file.write_text(source.replace(f'VERSION = "{limits.VERSION}"', 'VERSION = "9.9.9"'))
+    return folder / "compact_guard" / "hook" / "__main__.py"
+
+
+def test_two_versions_of_the_guard_share_lock_and_mark(guard, conversation, tmp_path):
+    hooks = [HOOK, of_another_version(tmp_path / "other")]
+    for event in ("pre_compact", "session_start"):
+        payload = json.dumps(payload_of(event, conversation.path)).encode()
+        running = [
+            subprocess.Popen(
+                [PYTHON, "-I", "-S", str(hook), "claude-code", event],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=guard.environment(),
+            )
+            for hook in hooks
+        ]
+        printed = [each.communicate(payload)[0] for each in running]
+
+    assert {row["guard_version"] for row in guard.rows()} == {limits.VERSION, "9.9.9"}
+    assert Counter(outcomes(guard)) == {SAVED: 1, STEPPED_BACK: 1}
+    assert sorted(map(bool, printed)) == [False, True]
 
 
 def test_where_no_lock_can_be_held_the_checkpoint_is_saved_all_the_same(guard, conversation):

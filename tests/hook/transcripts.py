@@ -58,6 +58,11 @@ class Transcript:
         block = {"type": "tool_result", "tool_use_id": "t1", "content": text}
         return self.typed([block], toolUseResult={"stdout": text})
 
+    def injected(self, text: str, hook: str = "SessionStart") -> "Transcript":
+        """A hook gave the model this text."""
+        told = {"type": "hook_additional_context", "hookEvent": hook, "content": [text]}
+        return self.message(type="attachment", attachment=told)
+
     def boundary(self, trigger: str = "auto", **fields) -> "Transcript":
         self.boundaries.append(self.path.stat().st_size)
         return self.message(

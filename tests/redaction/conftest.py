@@ -1,5 +1,5 @@
 """The guard and its transcripts, as the hooks' own tests use them."""
 
-from tests.hook.conftest import guard, transcript
+from tests.hook.conftest import cuts, guard, transcript
 
-__all__ = ["guard", "transcript"]
+__all__ = ["cuts", "guard", "transcript"]

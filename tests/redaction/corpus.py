@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 
-from tests.redaction import benign, commands, forms, kinds, structures, twins
+from tests.redaction import benign, commands, forms, kinds, structures, surroundings, twins
 from tests.redaction.values import made
 
 HALVES = ("tuned", "unseen")
@@ -59,7 +59,8 @@ def _of_kinds(half: str, chance: random.Random) -> Iterator[Record]:
 
 
 def _of_structures(half: str, chance: random.Random) -> Iterator[Record]:
-    for name, template in (structures.STRUCTURES | commands.COMMANDS).items():
+    templates = structures.STRUCTURES | commands.COMMANDS | surroundings.SURROUNDINGS
+    for name, template in templates.items():
         if half_of(name) == half:
             for _ in range(COPIES):
                 marked = made(template, chance)

@@ -150,6 +150,9 @@ class CodexStory(Story):
         }
         return self.record("token_usage_record", payload)
 
+    def event(self, kind: str, **fields: Any) -> Self:
+        return self.record("event_msg", {"type": kind} | fields)
+
     def compacted(self, **fields: Any) -> Self:
         return self.record("compacted", {"message": "", "replacement_history": []} | fields)
 

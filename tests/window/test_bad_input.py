@@ -28,6 +28,11 @@ KINDS = {
         2,
         {},
     ),
+    "lone surrogate in a name": (
+        lambda story: response(story, "m2").replace(b'"m2"', b'"m2\\ud83d"') + b"\n",
+        2,
+        {},
+    ),
     "another tool's lines": (lambda story: FOREIGN, 1, {}),
     "no object": (lambda story: b"42\n[]\n", 1, {"not_an_object": 2}),
 }

@@ -1,5 +1,7 @@
 """Codex: a running total that repeats, restarts and begins elsewhere, and records with ids."""
 
+import pytest
+
 from tests.window.stories import CodexStory
 from tests.window.studies import rows, studied
 
@@ -104,3 +106,58 @@ def test_a_fresh_subagent_with_its_parents_numbers_is_counted(tmp_path):
     totals = studied(tmp_path)["totals"]
 
     assert (totals["turns"], totals["main_turns"]) == (2, 1)
+
+
+PROMPTS = {
+    "legacy": ("user_message", {}),
+    "paginated": ("item_completed", {"item": {"type": "UserMessage"}}),
+}
+
+
+def triggers(story):
+    return [event.trigger for event in story.scan().events if event.kind == "boundary"]
+
+
+def test_a_turn_that_nobody_typed_for_is_a_manual_compaction(tmp_path):
+    story = CodexStory(tmp_path / "a.jsonl").event("task_started").counted(80_000, None)
+    story.compacted().counted(80_000, 0).event("task_complete")
+
+    assert triggers(story) == ["manual"]
+
+
+@pytest.mark.parametrize("age", PROMPTS)
+def test_a_prompt_before_or_after_it_in_the_same_turn_tells_of_no_manual_one(tmp_path, age):
+    kind, fields = PROMPTS[age]
+    story = CodexStory(tmp_path / "a.jsonl").event("task_started").event(kind, **fields)
+    story.compacted().event("task_complete")
+    story.event("task_started").compacted().event(kind, **fields).event("task_complete")
+
+    assert triggers(story) == [None, None]
+
+
+def test_a_model_that_works_on_in_the_same_turn_was_not_compacted_by_hand(tmp_path):
+    story = CodexStory(tmp_path / "a.jsonl").event("task_started").counted(80_000, None)
+    story.compacted().counted(90_000, 10_000).event("task_complete")
+
+    assert triggers(story) == [None]
+
+
+@pytest.mark.parametrize("end", ["turn_aborted", "task_started"])
+def test_a_turn_that_did_not_complete_tells_no_trigger(tmp_path, end):
+    story = CodexStory(tmp_path / "a.jsonl").event("task_started").compacted().event(end)
+
+    assert triggers(story.event("task_complete")) == [None]
+
+
+def test_a_file_without_turns_tells_no_trigger(tmp_path):
+    assert triggers(CodexStory(tmp_path / "a.jsonl").compacted().event("task_complete")) == [None]
+
+
+def test_a_manual_compaction_says_nothing_about_the_window(tmp_path):
+    story = CodexStory(tmp_path / "a.jsonl").event("task_started").event("user_message")
+    story.counted(90_000, None).event("task_complete")
+    story.event("task_started").compacted().event("task_complete")
+
+    (session,) = rows("window_sessions", story.path)
+
+    assert (session["boundaries"], session["auto_boundaries"]) == (1, 0)

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from compact_guard.agents.claude_code import settings
 from compact_guard.window import settings_history, study, study_report, study_text
 from compact_guard.window.settings_history import Places
 from compact_guard.window.study import Request
@@ -19,6 +20,7 @@ SHRUNK = [160_000] * 24 + [80_000] * 24  # the first six days, then six more
 @pytest.fixture
 def home(tmp_path, monkeypatch):
     """Claude Code's; whatever else tells of settings is elsewhere, and empty."""
+    monkeypatch.setattr(settings, "managed_files", list)
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     monkeypatch.setenv("COMPACT_GUARD_HOME", str(tmp_path / "guard"))
@@ -132,6 +134,16 @@ def test_a_projects_settings_concern_its_own_sessions(home, tmp_path):
 
     assert (change["source"], change["settings"]["file"]) == ("settings", str(file))
     assert change["set_apart"] == {"another project": 4}
+
+
+def test_what_an_administrator_settles_concerns_every_session(home, tmp_path, monkeypatch):
+    managed = tmp_path / "managed" / "managed-settings.json"
+    monkeypatch.setattr(settings, "managed_files", lambda: [managed, tmp_path / "missing.json"])
+    home.sessions([160_000])
+    home.written(managed.with_name(managed.name + ".bak"), 2, '{"autoCompactWindow": 193000}')
+    home.written(managed, 5, '{"autoCompactWindow": 113000}')
+
+    assert on_record(home) == [(5, 2, 160_000, 80_000)]
 
 
 def test_a_models_own_setting_concerns_that_model(home):

@@ -16,6 +16,7 @@ AGENT = "claude-code"
 FILE = __file__
 BOUNDARY_MARK = b'"compact_boundary"'
 BOUNDARY_COMES_FIRST = False
+WRITES_LATE = True  # every 100 ms; on a busy machine later still
 # What PostCompact prints after a typed /compact is repeated to the model, after others to nobody.
 TELLS_AT_RECEIPT = False
 # 10,000 pass and 10,001 do not; the margin covers a client that counts what we cannot see.
@@ -44,6 +45,7 @@ _GLUED_BYTES = 1_024  # of a long tool result; searching all of it would cost mo
 _SIBLING_FOLDERS_MAX = 2_000  # a person's projects; more would cost more than a missing transcript
 
 message_in = hook_messages.message_in
+injected_in = hook_messages.injected_in
 
 
 def parse(
@@ -72,6 +74,7 @@ def parse(
         model=_text_or_none(payload.get("model")),
         trigger=payload["trigger"] if payload.get("trigger") in _TRIGGERS else None,
     )
+    event.agent_version = _running_version(environment)
     if isinstance(event, events.CompactionStarting):
         event.instructions = _text_or_none(payload.get("custom_instructions"))
     if isinstance(event, events.CompactionFinished):
@@ -180,6 +183,14 @@ def model_in(record: "dict[str, Any]") -> object:
     message = record.get("message")
     model = message.get("model") if isinstance(message, dict) else None
     return None if model == hook_messages.SYNTHETIC_MODEL else model
+
+
+def _running_version(environment: "Mapping[str, str]") -> str | None:
+    """2.1.150 and later name themselves to what they run: `claude-code_2-1-332_harness`."""
+    program, _, rest = environment.get("AI_AGENT", "").partition("_")
+    numbers = rest.partition("_")[0].split("-")
+    is_version = len(numbers) == 3 and all(number.isdecimal() for number in numbers)
+    return ".".join(numbers) if program == AGENT and is_version else None
 
 
 def _in_sibling_folder(path: str) -> str | None:

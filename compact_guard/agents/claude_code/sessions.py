@@ -3,7 +3,7 @@
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 AGENT = "claude-code"
@@ -30,6 +30,13 @@ def newest_in(folder: Path, environment: Mapping[str, str]) -> Path | None:
         for project in sorted(_project_names(str(folder)))
         for path in _projects(environment).glob(f"{project}/*.jsonl")
     )
+
+
+def written_since(seconds: float, environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    """The main sessions' transcripts written since then, and the ids of their sessions."""
+    for file in _projects(environment).glob("*/*.jsonl"):
+        if file.lstat().st_mtime >= seconds:
+            yield file, file.stem
 
 
 def _project_names(folder: str) -> set[str]:

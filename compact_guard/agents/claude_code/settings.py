@@ -116,20 +116,13 @@ def blockers(path: Path, environment: Mapping[str, str]) -> list[str]:
     found = []
     for file in dict.fromkeys((path, path.with_name("settings.local.json"), user_file)):
         found += _switched_off(file, _SWITCHES)
-    for file in _managed_files():
+    for file in managed_files():
         found += _switched_off(file, (*_SWITCHES, "strictPluginOnlyCustomization"))
     return found
 
 
-def sessions(environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
-    """The main sessions' transcripts written since then, and the ids of their sessions."""
-    projects = settings_path(None, environment).parent / "projects"
-    for file in projects.glob("*/*.jsonl"):
-        if file.lstat().st_mtime >= since:
-            yield file, file.stem
-
-
-def _managed_files() -> list[Path]:
+def managed_files() -> list[Path]:
+    """Where an administrator settles what nobody's own settings change."""
     match sys.platform:
         case "darwin":
             folder = Path("/Library/Application Support/ClaudeCode")

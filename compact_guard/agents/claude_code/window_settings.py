@@ -28,6 +28,7 @@ _COMMAND = "/autocompact"
 _RESETS = ("auto", "reset", "unset")
 
 HELD_BACK = 33_000  # for the summary, and as a margin
+_FOR_SUMMARY = 20_000  # a share is one of what this leaves
 _TOKENS_MIN, _TOKENS_MAX = 100_000, 1_000_000
 _BARE_THOUSANDS_MAX = 1_000  # `/autocompact 200` means 200k
 
@@ -47,9 +48,11 @@ def home(environment: Mapping[str, str]) -> Path:
 
 
 def files(project: Path | None, environment: Mapping[str, str]) -> list[Path]:
-    """The settings files of the user, or of a project: the one that counts most comes first."""
+    """The settings files of the user, then what is managed for every user; or of a project."""
     file = settings.settings_path(project, environment)
-    return [file] if project is None else [file.with_name("settings.local.json"), file]
+    if project is None:
+        return [file, *(path for path in settings.managed_files() if path.is_file())]
+    return [file.with_name("settings.local.json"), file]
 
 
 def settings_in(content: bytes) -> dict[str | None, Setting]:
@@ -57,14 +60,19 @@ def settings_in(content: bytes) -> dict[str | None, Setting]:
     told = object_in(content)
     if not told and content.removeprefix(b"\xef\xbb\xbf").split() != [b"{}"]:
         return {}
-    general = _switched_off(told) or _of_environment(told)
-    if general:
-        return {None: general}
-    found: dict[str | None, Setting] = {None: setting_of(WINDOW, told.get(WINDOW))}
+    off = _switched_off(told)
+    if off:
+        return {None: off}
+    environment = dictionary(told.get("env"))
+    share = environment.get(SHARE_VARIABLE)
+    size = environment.get(WINDOW_VARIABLE)
+    if setting_of("", size) != UNSET:
+        return {None: _shared(setting_of(f"env.{WINDOW_VARIABLE}", size), share)}
+    found: dict[str | None, Setting] = {None: _shared(setting_of(WINDOW, told.get(WINDOW)), share)}
     for model, own in sorted(dictionary(told.get(MODELS)).items()):
         setting = setting_of(f"{MODELS}.{model}.{WINDOW}", dictionary(own).get(WINDOW))
         if setting != UNSET:
-            found[model] = setting
+            found[model] = _shared(setting, share)
     return found
 
 
@@ -127,15 +135,25 @@ def _switched_off(told: Json) -> Setting | None:
     return None
 
 
-def _of_environment(told: Json) -> Setting | None:
-    """The variables of the settings' `env`; a share of the window is told, and not computed."""
-    environment = dictionary(told.get("env"))
-    size, share = environment.get(WINDOW_VARIABLE), environment.get(SHARE_VARIABLE)
-    setting = setting_of(f"env.{WINDOW_VARIABLE}", size)
+def _shared(setting: Setting, share: object) -> Setting:
+    """With a share of the window, which begins compaction earlier; alone it does nothing."""
     if share is None:
-        return setting if setting != UNSET else None
-    words = [setting.words] if setting.words else []
-    return Setting(None, ", ".join([*words, f"env.{SHARE_VARIABLE} = {share}"]))
+        return setting
+    words = ", ".join(filter(None, [setting.words, f"env.{SHARE_VARIABLE} = {share}"]))
+    percent = _percent(share)
+    if setting.begins_at is None or percent is None:
+        return Setting(None, words)
+    earlier = int((setting.begins_at + HELD_BACK - _FOR_SUMMARY) * percent / 100)
+    return Setting(min(setting.begins_at, earlier), words)
+
+
+def _percent(share: object) -> float | None:
+    """None for what is no share: what Claude Code makes of it was not tried."""
+    try:
+        percent = float(str(share))
+    except ValueError:
+        return None
+    return percent if 0 < percent <= 100 else None
 
 
 def setting_of(name: str, value: object) -> Setting:

@@ -15,6 +15,7 @@ AGENT = "codex"
 FILE = __file__
 BOUNDARY_MARK = b'"compacted"'
 BOUNDARY_COMES_FIRST = True
+WRITES_LATE = False
 TELLS_AT_RECEIPT = True  # PostCompact's systemMessage is shown, and in no request
 # 10,000 bytes of UTF-8 pass and 10,001 do not, in 0.144.6 and 0.171.0; a margin as for others.
 INJECTION_UNITS_MAX = 9_900
@@ -40,6 +41,7 @@ _EVENT_NAMES = {
     "post_compact": "PostCompact",
 }
 _TRIGGERS = ("auto", "manual")
+_EVENT = b'"event_msg"'  # each search of a long line costs as much as reading it
 _SOURCES = ("compact", "resume")
 # Desktop and editors put what is open before the words: only what follows this is typed.
 _WRAPPER_STARTS = (
@@ -125,6 +127,8 @@ def is_boundary(record: "dict[str, Any]") -> bool:
 
 def may_hold_message(line: bytes) -> bool:
     """False for all but the events that repeat what was typed and answered: most lines."""
+    if _EVENT not in line:
+        return False
     if b'"item_completed"' in line:
         return b'"UserMessage"' in line or b'"AgentMessage"' in line
     return b'"user_message"' in line or b'"agent_message"' in line
@@ -132,7 +136,7 @@ def may_hold_message(line: bytes) -> bool:
 
 def may_hold_typed(line: bytes) -> bool:
     """False for all but the events that repeat what was typed."""
-    return b'"UserMessage"' in line or b'"user_message"' in line
+    return _EVENT in line and (b'"UserMessage"' in line or b'"user_message"' in line)
 
 
 def message_in(record: "dict[str, Any]") -> events.Message | None:
@@ -155,14 +159,26 @@ def message_in(record: "dict[str, Any]") -> events.Message | None:
 
 
 def holds_turn(tail: bytes, turn_id: str) -> bool:
-    """Always: the rollout is flushed before a hook runs, and a prompt that waits for the
-    compaction to end is not in it, however long one waits."""
+    """Always: a prompt that waits for the compaction to end is not in the rollout, however long
+    one waits."""
     return True
 
 
 def version_in(record: "dict[str, Any]") -> object:
     """None: no row but the first names a version, and that one may be out of date."""
     return None
+
+
+def injected_in(record: "dict[str, Any]") -> list[str]:
+    """What hooks, and Codex itself, told the model as its developer."""
+    payload = record.get("payload")
+    if record.get("type") != "response_item" or not isinstance(payload, dict):
+        return []
+    blocks = payload.get("content")
+    if payload.get("role") != "developer" or not isinstance(blocks, list):
+        return []
+    texts = [block.get("text") for block in blocks if isinstance(block, dict)]
+    return [text for text in texts if isinstance(text, str)]
 
 
 def summary_in(record: "dict[str, Any]") -> str | None:

@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from compact_guard.agents.codex import hook_client
 from compact_guard.install.hook_block import Registration
 from compact_guard.install.installed_program import version_of
 from compact_guard.install.settings_file import HookCommand
@@ -108,17 +107,6 @@ def blockers(path: Path, environment: Mapping[str, str]) -> list[str]:
                 f"{file} sets features.hooks = false: the hooks will NOT run while it does."
             )
     return found
-
-
-def sessions(environment: Mapping[str, str], since: float) -> Iterator[tuple[Path, str]]:
-    """The main sessions' rollout files written since then, and the ids of their sessions."""
-    for file in (home(environment) / "sessions").glob("*/*/*/rollout-*.jsonl"):
-        if file.lstat().st_mtime < since:
-            continue
-        session = hook_client.session_meta(str(file))
-        name = session.get("session_id") or session.get("id")
-        if isinstance(name, str) and not hook_client.is_subagent(session):
-            yield file, name
 
 
 def _configured(file: Path) -> dict[str, dict[str, object]]:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+AGENT = "codex"
 _NAMES = {
     "pre_compact": "PreCompact",
     "session_start": "SessionStart",

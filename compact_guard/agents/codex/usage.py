@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from compact_guard.agents.codex.triggers import Item, Triggers
 from compact_guard.hook import identity
 from compact_guard.transcripts.stretches import Name, Stretch
 from compact_guard.window.usage import Count, Event, Source, TimeText, loosely
@@ -26,6 +27,7 @@ class _Info(msgspec.Struct, gc=False):
 
 class _Payload(msgspec.Struct, gc=False):
     type: Name | None = None
+    item: Item | None = None
     id: Name | None = None
     session_id: Name | None = None
     timestamp: TimeText | None = None
@@ -78,6 +80,7 @@ class Reader:
         self._is_recorded = False  # a token_usage_record tells of what the next token_count adds
         self._turns: dict[str, Event] = {}
         self._boundaries: list[Event] = []
+        self._triggers = Triggers()
 
     def is_settled(self, lines: int) -> bool:
         """No line is read twice."""
@@ -124,6 +127,8 @@ class Reader:
         match record.type:
             case "event_msg" if payload.type == "token_count":
                 self._take_count(line_number, record, payload)
+            case "event_msg":
+                self._triggers.take_event(payload.type, payload.item)
             case "token_usage_record":
                 self._take_usage_record(line_number, record, payload)
             case "compacted":
@@ -177,19 +182,14 @@ class Reader:
     def _take_boundary(self, line_number: int, record: _Record, payload: _Payload) -> None:
         # Old files give no id; the time is copied into forks.
         key = payload.window_id or f"{record.timestamp}#{len(self._boundaries)}"
-        self._boundaries.append(
-            Event(
-                "boundary",
-                line_number,
-                key,
-                record.timestamp,
-                is_main=True,
-                call_key=payload.compaction_response_id,
-                agent_version=self._session.cli_version if self._session else None,
-            )
-        )
+        boundary = Event("boundary", line_number, key, record.timestamp, is_main=True)
+        boundary.call_key = payload.compaction_response_id
+        boundary.agent_version = self._session.cli_version if self._session else None
+        self._boundaries.append(boundary)
+        self._triggers.take_boundary(boundary)
 
     def _add(self, line_number: int, at: str | None, key: str, use: _Use, context: int) -> Event:
+        self._triggers.take_response()
         turn = self._turns[key] = Event(
             "turn",
             line_number,

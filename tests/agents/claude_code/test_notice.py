@@ -64,16 +64,19 @@ def test_one_line_after_each_compaction_and_in_no_request(
     assert_each_checkpoint_reaches_the_model_once(sandbox, DECISION)
 
 
-def test_the_terminal_shows_it(of_version: Callable[[needs.Agent], Sandbox]):
-    sandbox = of_version(needs.CLAUDE_CODE)
+@pytest.mark.parametrize("agent", needs.CLAUDE_CODES[:-1], ids=lambda agent: agent.version)
+def test_the_terminal_shows_it(of_version: Callable[[needs.Agent], Sandbox], agent: needs.Agent):
+    sandbox = of_version(agent)
     sandbox.install_guard("--notice")
     with terminal(sandbox) as window:
         window.type(DECISION)
         window.wait_for("whole cents.*Canned reply")
+        window.type(CORRECTION)
+        window.wait_for("willows.*Canned reply")
         window.type("/compact")
         window.wait_for("Compacted")
         window.type("What now?")
-        window.wait_for("Stop says: compact-guard: 2 items given back; the summary has lost 2")
+        window.wait_for("Stop says: compact-guard: 3 items given back; the summary has lost 3")
         window.leave()
 
     assert_no_model_read_it(sandbox, lines_recorded(sandbox))

@@ -18,7 +18,7 @@ def command(event: str) -> str:
 def user_file(tmp_path, monkeypatch) -> Path:
     """The user's settings path; no managed settings of this machine are read."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(settings, "_managed_files", lambda: [tmp_path / "managed.json"])
+    monkeypatch.setattr(settings, "managed_files", lambda: [tmp_path / "managed.json"])
     (tmp_path / ".claude").mkdir()
     return tmp_path / ".claude" / "settings.json"
 

@@ -1,0 +1,137 @@
+"""Whether what stands between a word that announces a secret and a value lets it announce it."""
+
+from functools import lru_cache  # `re` has imported it anyway
+
+from compact_guard.hook import redaction_candidates as candidates
+from compact_guard.hook import redaction_values as values
+from compact_guard.hook import redaction_words as words
+
+_SIGNS_MIN = 2
+_CLOSE_CHARS = 16
+_NUMBER_CHARS = 48
+_QUESTIONS = ("? ", "？")  # "can you enter the key? 4f2a…"
+_LINE_MARKS = (":", "：", "```", "=", "-", "—", "→", "\\", "|")
+_LINKS = (":", "=", "：", "→", "->", "—", "–", "|", "┃", "│")
+_POINTERS = ("(", "#", "//", "<-", "<=", "←", "⇐", "--", "—", "–", "- ")
+_DECLARATIONS = ('") string ', "') string ", '") final string ')
+_DOUBTFUL = frozenset(("login", "logon", "pass", "code", "secret"))
+
+
+def is_labelled_harmless(lowered: str, start: int, end: int, level: int) -> bool:
+    """`sha1 4f2a…`, `"etag": "4f2a…"`, `4f2a…: public key`: a word beside it says what it is."""
+    before = lowered[max(0, start - 24) : start].translate(_NO_QUOTES).split()
+    label = before[-1].strip("*:,.=@") if before else ""
+    if label in words.HARMLESS_BEFORE and (label != "error" or level != candidates.SURELY):
+        return True
+    return lowered.startswith((": public", " public", "/public", ".pub"), end)
+
+
+def changes_line(gap: str) -> bool:
+    """A value may stand on the next line if the line before it ends so as to announce it."""
+    head, newline, tail = gap.partition("\n")
+    if not newline:
+        return False
+    tail = tail.strip(" \t>`\"'*-|│┃\n")
+    if tail.rstrip(":").isalnum() and len(tail) < 8:  # the language of a fence, an encoding
+        tail = ""
+    return bool(tail) or (not head.rstrip().endswith(_LINE_MARKS) and "key" not in head)
+
+
+@lru_cache(maxsize=256)  # hostile texts repeat themselves
+def fits(token: str, cue: str, gap: str, level: int, following: str) -> bool:
+    """Whether what stands between a cue and a value is little enough for what they are."""
+    between = gap.translate(_NO_QUOTES).split()
+    harmless = [word for word in between if word.strip("*:,.=#") in words.HARMLESS_BEFORE]
+    if values.is_hex(token) or values.is_uuid(token):
+        is_id = values.is_uuid(token) and gap.startswith(("_id", "-id", "id"))
+        return not (harmless or is_id) and _may_be_number(cue, gap, between)
+    is_key_id = cue == "key" and bool(between) and between[-1].strip(":=,") == "id"
+    is_call = following == "(" and token.replace(".", "_").isidentifier()
+    if is_key_id or is_call or any(word in harmless for word in between[-2:]):
+        return False
+    if level == candidates.SURELY:
+        return cue not in words.LOOSE or len(gap) <= 40 or values.is_random(token, 20)
+    if any(mark in gap for mark in _QUESTIONS):
+        return False
+    if level == candidates.MADE_UP:
+        is_path = gap.endswith("/") and not values.has_digit(token)
+        return following not in (":", "=") and not is_path and _fits_made_up(cue, gap, between)
+    is_short = len(gap) <= _CLOSE_CHARS and not values.is_hex(token, 6)
+    is_close = is_short and cue not in words.LOOSE and _is_password(cue)
+    return (is_close or _is_linked(gap, between)) and may_be(token, cue)
+
+
+def _fits_made_up(cue: str, gap: str, between: list[str]) -> bool:
+    """What a person makes up looks like a name: only what is said to be a password is one."""
+    if cue == "pass" and gap.strip() in (":", "="):
+        return True
+    if cue == "login":  # login with ann:…
+        return gap[-2:-1].isalnum() and gap[-1:] == ":"
+    return _is_password(cue) and cue not in _DOUBTFUL and _is_linked(gap, between)
+
+
+def _may_be_number(cue: str, gap: str, between: list[str]) -> bool:
+    """A hexadecimal number or a UUID is as often an id: what announces it decides."""
+    if cue in words.ABOUT_IDS:
+        return False
+    is_near = len(gap) <= _NUMBER_CHARS and "," not in gap
+    return is_near or cue not in words.LOOSE or _is_linked(gap, between)
+
+
+_NO_QUOTES = str.maketrans("([]`\"'", "      ")
+
+
+def leads_to_cue(gap: str) -> bool:
+    """`… is our password`, `… as the token`."""
+    between = gap.strip("\"'`*)]」） ").split(" ")
+    return between[0] in words.CONNECTORS or not words.AS.isdisjoint(between)
+
+
+def points_to_cue(gap: str) -> bool:
+    """`… # the api key`, `… (root password)`, `"…") String token`."""
+    head = gap.lstrip("\"'`*」） ")
+    return head.startswith(_POINTERS) or gap.startswith(_DECLARATIONS)
+
+
+def ends_a_remark(window: str, end: int) -> bool:
+    """Nothing more is said behind the cue: `(password protected)` is about something else."""
+    return window[end : end + 1] in ("", "\n", ")", ".", ",", ";", ":", "!", "*", "`", '"')
+
+
+def _is_linked(gap: str, between: list[str]) -> bool:
+    if gap.endswith("/"):  # ann/…
+        between = between[:-1]
+    if between and between[-1].startswith("--"):  # an option: --body, --value
+        return True
+    if (
+        len(gap) <= 3
+        or _is_typed_in(gap)
+        or (bool(between) and between[-1].strip("*") in words.CONNECTORS)
+    ):
+        return True
+    if len(gap) <= _CLOSE_CHARS and (not between or not between[-1].isascii()):
+        return True
+    return gap.rstrip(" *\"'`「“«[\n").endswith(_LINKS)
+
+
+def _is_typed_in(gap: str) -> bool:
+    """`get('#password').type('…')`: a test that fills in a form."""
+    return gap.endswith(("('", '("', "(`")) and gap.startswith(("'", '"', "`", "]", ")"))
+
+
+def may_be(token: str, cue: str) -> bool:
+    """Whether a word that is neither random nor harmless may be this cue's value."""
+    if values.is_uuid(token) or values.is_hex(token):
+        return cue not in words.ABOUT_IDS
+    if _is_password(cue):
+        return True
+    if not values.has_digit(token):
+        return values.is_random(token, 12, digits=False)
+    if values.is_random(token, 10):
+        return True
+    is_rich = values.is_mixed(token) or values.count_signs(token) > _SIGNS_MIN
+    return is_rich and values.is_password(token)
+
+
+def _is_password(cue: str) -> bool:
+    return any(part in cue for part in words.PASSWORDS)
