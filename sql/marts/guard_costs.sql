@@ -2,6 +2,7 @@
 -- grain:    one row per interface with a natural row in its present period
 -- key:      interface
 -- reads:    stg_audit_rows, observation_periods
+-- long:     counts are taken apart in one look, and each rank of them has a column
 with
 
 present_rows as (
