@@ -141,4 +141,7 @@ def full_start(text: str, start: int, end: int) -> int:
 def full_end(text: str, end: int) -> int:
     """Where a value ends that a rule saw only the beginning of."""
     rest = values.compiled(_REST).match(text, end)
-    return end + len(rest.group().rstrip(".:!?*)]}~|")) if rest else end
+    if rest is None:
+        return end
+    is_remark = rest.group().endswith("(") and not text[rest.end() : rest.end() + 1].isascii()
+    return end + len(rest.group().rstrip(".:!?*)]}~|(" if is_remark else ".:!?*)]}~|"))

@@ -64,6 +64,7 @@ _ARGUMENT = (
     r"|config set --secret [\w.:\-]{1,64}|pypi-token\.[\w\-]{1,40}"
     r"|configure set [\w.]{0,40}(?:secret|token)[\w]{0,20}"
     r"|wpa_passphrase ['\"]?[\w.\-]{1,32}['\"]?|nmcli[^\n|;{}]{0,100}? password"
+    r"|net use (?:[a-z]:|\*) \\\\{1,4}[^\s]{1,128}(?! /)"
     r"|mc (?:alias set|config host add)(?: [^\s]{1,128}){3}) " + _VALUE
 )
 _PIPED = (
@@ -122,7 +123,7 @@ _PRINTING = (
     "initial-password",
 )  # fmt: skip
 _PRINTED = r"[^\n]{0,240}\r?\n[ \t]{0,4}(?:new value: )?([^\s]{6,4096})[ \t]{0,4}\r?(?:\n|$)"
-_ELSEWHERE = ("{", "<", "%", "--", "|", "env:", "fd:", "stdin", "public", "private")
+_ELSEWHERE = ("{", "<", "--", "|", "env:", "fd:", "stdin", "public", "private")
 _CHARS_MIN = 4
 ANY, ODD = 0, 1  # how little is believed: anything; what no word and no name looks like
 # (strings at which it begins, pattern on the text in lower case, what is believed)
@@ -145,7 +146,7 @@ PLAIN_RULES = (
      ANY),
     (("/p:", "/pass:", "/password:"), _SLASHED, ANY),
     (("authtoken", "cargo login", "vault login", "unseal", "authorize-account", "add_user",
-      "net user", "/user:", "change_password", "htpasswd -", "http-basic.", "config set --secret",
+      "net use", "/user:", "change_password", "htpasswd -", "http-basic.", "config set --secret",
       "pypi-token.",
       "configure set ", "wpa_passphrase", "nmcli", "mc alias set", "mc config host"),
      _ARGUMENT, ODD),
@@ -155,6 +156,7 @@ PLAIN_RULES = (
       "snmp community", "pre-shared-key", "tacacs-server key", "radius-server key", "auth_pass"),
      _DIRECTIVE, ODD),
     (("identified ", "with password", "encrypted password", "password("), _IDENTIFIED, ODD),
+    (("stats auth ",), r"stats auth [^\s:]{1,64}:([^\s'\"]{4,256})", ANY),
     (("login ",), _ADDRESS_LOGIN, ODD),
     (("securestring ",), _SECURE_STRING, ANY),
     (_CALLS, _CALL, ODD),
@@ -206,6 +208,8 @@ def _is_secret(value: str, belief: int) -> bool:
         value, belief = value.replace(values.MASK, ""), ODD
     if len(value) < _CHARS_MIN or value.startswith(_ELSEWHERE):
         return False
+    if value[0] == "%" and (value[-1] == "%" or not values.is_strong_password(value)):
+        return False  # a variable's name
     if value[0] == "-" and not values.is_strong_password(value) and not values.is_random(value, 12):
         return False  # the next option
     if placeholders.is_placeholder(value):

@@ -14,7 +14,34 @@ _LINE_MARKS = (":", "：", "```", "=", "-", "—", "→", "\\", "|")
 _LINKS = (":", "=", "：", "→", "->", "—", "–", "|", "┃", "│")
 _POINTERS = ("(", "#", "//", "<-", "<=", "←", "⇐", "--", "—", "–", "- ")
 _DECLARATIONS = ('") string ', "') string ", '") final string ')
+_OF_CHARS_MAX = 32
+_FOR = ("for", "as", "für", "als", "pour", "para", "per", "för", "for the", "voor", "til")
+_OF = frozenset((
+    "of", "for", "to", "on", "du", "de", "des", "der", "für", "zum", "van", "voor", "för", "til",
+    "till", "do", "da", "del", "della", "per", "к", "для", "от",
+))  # fmt: skip
 _DOUBTFUL = frozenset(("login", "logon", "pass", "code", "secret"))
+
+
+def announces_line(gap: str) -> bool:
+    """`the key is`, and the value on the next line, perhaps of a quoted mail."""
+    head, newline, tail = gap.partition("\n")
+    last = head.split()[-1:]
+    is_open = bool(last) and last[0] in words.CONNECTORS
+    is_named = not head.strip(" \"')]")  # a debugger's question, and its answer
+    return bool(newline) and not tail.strip(" \t>=\n\"'") and (is_open or is_named)
+
+
+def is_for_a_name(gap: str) -> bool:
+    """`use … for DB_PASSWORD`: what stands between a value and the end of a name in capitals."""
+    link, _, name = gap.lstrip("\"'`*").strip(" `").rpartition(" ")
+    return link.strip("`") in _FOR and "_" in name and name.strip("`").isupper()
+
+
+def is_of(gap: str) -> bool:
+    """`the passphrase of that ssh key`: what a password is for, in front of which it is named."""
+    head = gap.split()[:1]
+    return gap[:1] == " " and bool(head) and head[0] in _OF and len(gap) <= _OF_CHARS_MAX
 
 
 def is_labelled_harmless(lowered: str, start: int, end: int, level: int) -> bool:
@@ -47,7 +74,8 @@ def fits(token: str, cue: str, gap: str, level: int, following: str) -> bool:
         return not (harmless or is_id) and _may_be_number(cue, gap, between)
     is_key_id = cue == "key" and bool(between) and between[-1].strip(":=,") == "id"
     is_call = following == "(" and token.replace(".", "_").isidentifier()
-    if is_key_id or is_call or any(word in harmless for word in between[-2:]):
+    last = 1 if gap.endswith(": ") and _is_password(cue) else 2  # `pw for the build box: …`
+    if is_key_id or is_call or any(word in harmless for word in between[-last:]):
         return False
     if level == candidates.SURELY:
         return cue not in words.LOOSE or len(gap) <= 40 or values.is_random(token, 20)
@@ -78,7 +106,7 @@ def _may_be_number(cue: str, gap: str, between: list[str]) -> bool:
     return is_near or cue not in words.LOOSE or _is_linked(gap, between)
 
 
-_NO_QUOTES = str.maketrans("([]`\"'", "      ")
+_NO_QUOTES = str.maketrans("([]`\"'„“«", "         ")
 
 
 def leads_to_cue(gap: str) -> bool:

@@ -25,7 +25,7 @@ _LINE_START_CHARS, _OPENINGS = 24, ("", '"', "'", "`", "(", "{", ",", ";")
 _OTHERS_MAX = 1  # "the keys are … and …"; without a bound each pass would find one more
 _STOPS = (". ", "! ", "。", "！", "\n\n\n", '"}')
 _QUESTION_SIGNS = ("?", "？")
-_LAST_SIGNS = frozenset("!?*~.")  # of a password as well as of a sentence
+_LAST_SIGNS = frozenset("!?*~.\"'")  # of a password as well as of a sentence
 _DASHES = ("-", "—", "–")
 _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyz_-"  # of a word that a cue ends
 # A question and, in the next line, its answer: `Q: …?` `A: …`, `[10:03] bob: it is …`.
@@ -82,13 +82,9 @@ class _Reader:
 
     def _cue_before(self, start: int, end: int, level: int) -> str:
         """The nearest cue in front, "" if it does not announce this value."""
-        floor = max(0, start - _BEFORE_CHARS)
-        cue, cue_end = "", -1
-        for candidate in self._cues:
-            at = self._lowered.rfind(candidate, floor, start)
-            is_nearer = at >= 0 and at + len(candidate) > cue_end
-            if is_nearer and is_cue(self._text, self._lowered, candidate, at):
-                cue, cue_end = candidate, at + len(candidate)
+        cue, cue_end = self._nearest(max(0, start - _BEFORE_CHARS), start)
+        if cue == "key":
+            cue, cue_end = self._for_which_it_is(cue, cue_end)
         if not cue or speaks_about(self._text, cue_end - len(cue), cue_end):
             return ""
         gap = self._lowered[cue_end:start]
@@ -96,7 +92,7 @@ class _Reader:
             values.compiled(_ANSWER).fullmatch(gap) is not None
         ):
             gap = ": "
-        is_alone = gap.isspace() and self._is_alone(end)
+        is_alone = (gap.isspace() or gaps.announces_line(gap)) and self._is_alone(end)
         if any(stop in gap for stop in _STOPS) or (not is_alone and gaps.changes_line(gap)):
             return ""
         others = sum(place > cue_end for place in self._ends[-2:])
@@ -106,7 +102,27 @@ class _Reader:
             return ""  # nobody's key: the name of a column
         cue = qualified(self._lowered, cue, cue_end - len(cue))
         token, following = self._text[start:end], self._text[end : end + 1]
+        if following == "(" and not self._text[end + 1 : end + 2].isascii():
+            following = ""  # a particle: `…(으)로`
         return cue if gaps.fits(token, cue, gap, level, following) else ""
+
+    def _nearest(self, floor: int, start: int) -> tuple[str, int]:
+        """The cue in front that ends last, and where; `("", -1)` if there is none."""
+        cue, cue_end = "", -1
+        for candidate in self._cues:
+            at = self._lowered.rfind(candidate, floor, start)
+            is_nearer = at >= 0 and at + len(candidate) > cue_end
+            if is_nearer and is_cue(self._text, self._lowered, candidate, at):
+                cue, cue_end = candidate, at + len(candidate)
+        return cue, cue_end
+
+    def _for_which_it_is(self, cue: str, cue_end: int) -> tuple[str, int]:
+        """`the passphrase of that ssh key`: the password, and not what it opens."""
+        start = cue_end - len(cue)
+        owner, owner_end = self._nearest(max(0, start - _BEHIND_CHARS), start)
+        is_password = kind_of(owner) == "password" if owner else False
+        is_owned = is_password and gaps.is_of(self._lowered[owner_end:cue_end])
+        return (owner, owner_end) if is_owned else (cue, cue_end)
 
     def _opens_line(self, start: int) -> bool:
         before = self._text[max(0, start - _LINE_START_CHARS) : start]
@@ -134,8 +150,11 @@ class _Reader:
                 full_cue = qualified(self._lowered, cue, end + at)
                 is_remark = gaps.ends_a_remark(window, at + len(cue))
                 is_pointed_at = gaps.points_to_cue(gap) and cue not in words.ABOUT_IDS
-                leads = (is_pointed_at and is_remark) or (
-                    gaps.leads_to_cue(gap) and (is_remark or gap.lstrip()[:1] not in _DASHES)
+                is_named = gaps.is_for_a_name(self._text[end : end + at + len(cue)])
+                leads = (
+                    is_named
+                    or (is_pointed_at and is_remark)
+                    or (gaps.leads_to_cue(gap) and (is_remark or gap.lstrip()[:1] not in _DASHES))
                 )
                 is_value = level == candidates.SURELY or (
                     leads and gaps.may_be(self._text[start:end], full_cue)

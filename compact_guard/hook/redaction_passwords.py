@@ -18,6 +18,7 @@ _WORDS_AND_NUMBERS = (
     r"[a-z]{0,24}+(?:[A-Z][a-z]{1,24}+|[A-Z]{2,8}(?![a-z])|[A-Z]{1,7}(?=[A-Z][a-z])"
     r"|[0-9]{1,12}+(?:[A-Z](?![A-Za-z])|[a-z]{0,12}+)|[\-_.:@/]){0,40}+"
 )
+_WORD_AND_NAME = r"[A-Z][a-z]{2,15}\.[a-z]{3,15}[0-9]{4}"  # `Saddle.orbit6670`, but no `Math.log10`
 _WORD_AND_NUMBER = r"[a-z]{3,16}[_.\-]?[0-9]{3,6}[!?*#$.]{0,2}"
 
 
@@ -110,6 +111,8 @@ def is_line_noise(value: str) -> bool:
 def is_member(value: str) -> bool:
     """`specs_1.Details.PKCS1_RSA_V15`: names in code, joined by dots."""
     parts = value.split(".")
+    if values.compiled(_WORD_AND_NAME).fullmatch(value):
+        return False
     if len(parts) == 1 or not all(part.isidentifier() for part in parts):
         return False
     return not any(

@@ -66,6 +66,17 @@ _NO_SEED_WORDS = frozenset((
     "invalid", "needed", "asked", "same", "set", "long", "unknown", "default", "protected",
     "hidden", "enter",
 ))  # fmt: skip
+# Google's app passwords: four times four letters, shown with blanks.
+_APP_CUES = (
+    "app password", "app-password", "app-specific password", "application password",
+    "app passwort", "app-passwort", "mot de passe d'application", "contraseña de aplicación",
+    "senha de app", "пароль приложения", "gmail password", "smtp password", "应用专用密码",
+    "アプリ パスワード", "アプリパスワード", "앱 비밀번호",
+)  # fmt: skip
+_APP_PASSWORD = (
+    r"[^\n:：=]{0,48}?(?: is| ist| est| es| é|[ ]?[:：=→])[ ]{0,2}['\"`]?"
+    r"((?:[a-z]{4}[ \-]){3}[a-z]{4})(?![a-z])"
+)
 _CODE_CUES = (
     "recovery code", "backup code", "scratch code", "emergency code", "one-time code", "reset code",
     "wiederherstellungscode", "резервные коды", "коды восстановления", "恢复码", "备用码",
@@ -81,6 +92,7 @@ _CODES_MAX = 24
 # Without one of its anchors nothing is found.
 TABLE = (
     *RULES, (_WITH_CUES,), (_PAIR_CUES,), (_PHRASE_CUES,), (_SEED_CUES,), (_CODE_CUES,),
+    (_APP_CUES,),
 )  # fmt: skip
 
 
@@ -93,6 +105,8 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
     yield from _credentials(text, lowered, present.words(_WITH_CUES), _WITH)
     yield from _credentials(text, lowered, present.words(_PAIR_CUES), _PAIR)
     yield from _passphrases(lowered, present.words(_PHRASE_CUES))
+    for cue in present.words(_APP_CUES):
+        yield from _app_passwords(lowered, cue)
     for cue in present.words(_SEED_CUES):
         yield from _seed_phrases(text, lowered, cue)
     for cue in present.words(_CODE_CUES):
@@ -104,6 +118,14 @@ def _passphrases(lowered: str, cues: "tuple[str, ...]") -> "Iterator[Span]":
     for match in matches_at(lowered, cues, _PASSPHRASE):
         if _NO_SEED_WORDS.isdisjoint(match[1].replace("-", " ").split()):
             yield match.start(1), match.end(1), "passphrase"
+
+
+def _app_passwords(lowered: str, cue: str) -> "Iterator[Span]":
+    for match in matches_at(lowered, (cue,), f"{cue}{_APP_PASSWORD}"):
+        groups = match[1].replace("-", " ").split()
+        is_spoken = not _NO_SEED_WORDS.isdisjoint(groups)
+        if not is_spoken and passwords.is_hard("".join(groups)):
+            yield match.start(1), match.end(1), "app-password"
 
 
 def _credentials(

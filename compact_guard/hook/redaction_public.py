@@ -15,10 +15,19 @@ _TITLES = (
 )  # fmt: skip
 # What SOPS encrypted: may stand in a repository.
 _ENCRYPTED = r"ENC\[[A-Z0-9_]{3,24},data:[^\]\s]{0,8192}\]"
+_DATA_URI = r";base64,[A-Za-z0-9+/=]{16,9999999}"
+_CONTENT_ID = "(?<![A-Za-z0-9])baf[ky][a-z2-7]{55,60}(?![A-Za-z0-9])"
+_MINISIGN = r"minisign public key(?:\n|\\n)[A-Za-z0-9+/]{40,80}={0,2}"
+_MARKED = (  # (what is in all of them, pattern)
+    (";base64,", _DATA_URI),
+    ("ENC[", _ENCRYPTED),
+    ("baf", _CONTENT_ID),
+    ("minisign public key", _MINISIGN),
+)
+_JWK, _JWK_CHARS_MAX = '"kty', 2_048  # with a "d" in it, it is a private one
 _TITLE_CHARS_MAX = 60
 _BODY_CHARS_MAX = 40_000
 _MEDIA_CHARS_MIN = 50
-_DATA_URI = r";base64,[A-Za-z0-9+/=]{16,9999999}"
 
 
 def public_spans(text: str, present: "Anchors") -> "Iterator[tuple[int, int]]":
@@ -28,14 +37,28 @@ def public_spans(text: str, present: "Anchors") -> "Iterator[tuple[int, int]]":
         pattern = f"(?<![A-Za-z0-9+/])(?:{marks})[A-Za-z0-9+/=]{{{_MEDIA_CHARS_MIN},9999999}}"
         for match in values.compiled(pattern).finditer(text):
             yield match.span()
-    if ";base64," in text:
-        for match in values.compiled(_DATA_URI).finditer(text):
-            yield match.span()
-    if "ENC[" in text:
-        for match in values.compiled(_ENCRYPTED).finditer(text):
-            yield match.span()
+    for sign, pattern in _MARKED:
+        if sign in text:
+            for match in values.compiled(pattern).finditer(text):
+                yield match.span()
+    if _JWK in text:
+        yield from _web_keys(text)
     if _BEGIN in text:
         yield from _blocks(text)
+
+
+def _web_keys(text: str) -> "Iterator[tuple[int, int]]":
+    """Curves' public keys as JSON, which say that by having no private part."""
+    position = 0
+    while (at := text.find(_JWK, position)) >= 0:
+        position = at + len(_JWK)
+        start = text.rfind("{", max(0, at - _JWK_CHARS_MAX), at)
+        end = text.find("}", at, at + _JWK_CHARS_MAX)
+        if 0 <= start < end:
+            position = end
+            names = text[start:end].replace(" ", "").replace("\\", "")
+            if '"x":' in names and '"d":' not in names and '"k":' not in names:
+                yield start, end
 
 
 def _blocks(text: str) -> "Iterator[tuple[int, int]]":

@@ -15,6 +15,11 @@ _AUTHORIZATION = (
     r"authorization['\"`\\]{0,4}\s{0,3}[:=]\s{0,3}['\"`\\]{0,4}(?:[a-z][a-z0-9\-]{2,15}[ \t]{1,4})?"
     r"([a-z0-9_\-.~+/]{8,4096}={0,3})"
 )
+# A scheme says that the UUID behind it is no mere id.
+_AUTHORIZATION_ID = (
+    r"authorization['\"`\\]{0,4}\s{0,3}[:=]\s{0,3}['\"`\\]{0,4}[a-z][a-z0-9\-]{2,15}[ \t]{1,4}"
+    r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w\-])"
+)
 _SCHEME = r"(?<![a-z])(?:bearer|basic|apikey|token)[ \t]{1,4}([a-z0-9_\-.~+/]{16,4096}={0,3})"
 _SIGNED = r"(?:response|signature|mac)=\"?([a-z0-9+/%_\-~]{24,1024}={0,2})"
 _PGPASS = r":(?:[0-9]{4,5}|\*):[^\s:/]{1,64}:[^\s:/]{1,64}:([^\s:'\"]{4,128})"
@@ -38,6 +43,7 @@ RULES = (
     (("thin:",), "url-password", r"thin:[^\s/:@]{1,64}/([^\s@'\"]{3,128})@", False),
     (("bearer", "basic", "token ", "apikey "), "authorization", _SCHEME, True),
     (("authorization",), "authorization", _AUTHORIZATION, True),
+    (("authorization",), "authorization", _AUTHORIZATION_ID, False),
     (("signature=", "response=", "mac="), "signature", _SIGNED, True),
     (_PORTS, "password", _PGPASS, False),
     (("hook.", "hooks."), "webhook", r"hooks?\.[a-z0-9.\-]{3,80}/([a-z0-9_\-/@]{12,320})", True),

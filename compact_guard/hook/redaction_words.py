@@ -3,6 +3,22 @@
 All in lower case. A cue is looked for as a plain string; what stands around it decides.
 """
 
+# A person makes these up, so that a mere word with a number in it may be one.
+_MADE_UP_LATIN = (
+    "ww", "wachtzin", "toegangscode", "wagwoord", "kodeord", "kodord", "løsen", "løsenord", "lösen",
+    "lösenfras", "lykilorð", "salalause", "tunnussana", "salasõna", "parole", "slaptažod",
+    "jelszava", "jelszav", "parolă", "şifrə", "šifra", "zaporka", "fjalëkalim", "contrasenya",
+    "contrasinal", "hasełko", "pasahitz",
+    "pasfhocal", "cyfrinair", "nenosiri", "palavra passe", "mã truy cập",
+    "mật mã", "kata kunci", "pasvorto",
+)  # fmt: skip
+_MADE_UP_FOREIGN = (
+    "συνθηματικ", "ססמ", "كلمة مرور", "كلمة سر", "باسورد", "باسوورد", "پسورد", "پاس ورڈ", "कूटशब्द",
+    "পাসওয়ার্ড", "પાસવર્ડ", "ਪਾਸਵਰਡ", "పాస్‌వర్డ్", "ಪಾಸ್‌ವರ್ಡ್", "പാസ്‌വേഡ്", "รหัสลับ", "พาสเวิร์ด",
+    "ពាក្យសម្ងាត់",
+    "գաղտնաբառ", "პაროლ", "패스워드", "패스프레이즈", "암구호", "合言葉", "合い言葉",
+    "通行码", "通行碼",
+)  # fmt: skip
 # Cues made of Latin letters must not be a part of another word (`key` in `monkey`).
 LATIN = (
     "password", "passwd", "passphrase", "passcode", "pass", "pwd", "psw", "pw", "psk", "secret",
@@ -19,6 +35,8 @@ LATIN = (
     "wachtwoord", "sleutel", "geheim", "lösenord", "nyckel", "passord", "adgangskode", "salasana",
     "jelszó", "şifre", "sifre", "anahtar", "lozinka", "geslo", "parool", "slaptažodis",
     "mật khẩu", "khóa", "mã bí mật", "kata sandi", "sandi", "kata laluan", "kunci",
+    "nøgle", "nøkkel", "hemmelighed", "hemmelighet", "hemlighet", "avain", "võti", "atslēga",
+    "raktas", "kulcs", "cheie", "cheia", "kľúč", "ključ", "khoá", "inloggegevens", *_MADE_UP_LATIN,
 )  # fmt: skip
 FOREIGN = (
     "парол", "токен", "ключ", "секрет", "доступ", "гасло", "лозинк",
@@ -26,16 +44,17 @@ FOREIGN = (
     "パスワード", "トークン", "シークレット", "キー", "鍵", "暗証番号", "パス",
     "비밀번호", "암호", "토큰", "시크릿", "비번", "키",
     "पासवर्ड", "कुंजी", "टोकन", "پاسورد", "رمز", "كلمة المرور", "كلمة السر", "مفتاح", "الرقم السري",
-    "סיסמ", "מפתח", "รหัสผ่าน", "κωδικ", "κλειδ", "পাসওয়ার্ড", "கடவுச்சொல்", "گذرواژه",
+    "סיסמ", "מפתח", "รหัสผ่าน", "κωδικ", "κλειδ", "পাসওয়ার্ড", "கடவுச்சொல்", "گذرواژه", "توكن",
+    "توکن", "کلید", "טוקן", "אסימון", "โทเค็น", "คีย์", "กุญแจ", "权杖", "權杖", "열쇠",
+    *_MADE_UP_FOREIGN,
 )  # fmt: skip
 # Letters that may follow a Latin cue inside its own word: plurals, cases, articles.
 ENDINGS = frozenset((
     "", "s", "n", "en", "er", "et", "e", "es", "i", "si", "sı", "ini", "em", "u", "a", "ele",
     "phrase", "word", "code", "wd", "set", "id", "ids", "in", "y", "nin", "niz", "m", "im", "isi",
-    "nya", "ku", "mu", "ları",
+    "nya", "ku", "mu", "ları", "sını", "larını", "nı", "yı",
 ))  # fmt: skip
-# A person makes these up, so that a mere word with a number in it may be one.
-PASSWORDS = (
+PASSWORDS = (  # made up by people
     "pass", "pwd", "pw", "passwort", "kennwort", "mot de passe", "mdp", "contrase", "clave",
     "senha",
     "parola", "hasł", "hasl", "hesl", "wachtwoord", "lösenord", "salasana", "jelszó", "şifre",
@@ -43,13 +62,15 @@ PASSWORDS = (
     "비밀번호",
     "암호", "비번", "पासवर्ड", "كلمة", "סיסמ", "รหัสผ่าน", "κωδικ", "creds", "credential", "login",
     "zugang", "psk", "identified by", "доступ", "secret", "adgangskode", "geslo", "lozinka", "code",
-    "cred", "पास", "رمز",
+    "cred", "पास", "رمز", "پاس", "السري", *_MADE_UP_LATIN, *_MADE_UP_FOREIGN,
 )  # fmt: skip
 LOOSE = frozenset((  # so common in code and prose that only a random value is believed
     "key", "auth", "session", "sid", "pass", "pw", "pat", "pin", "seed", "salt", "signature", "sig",
     "login", "logon", "license", "licence", "webhook", "cookie", "llave", "chave", "chiave", "clé",
     "clave", "parola", "geheim", "sekret", "anahtar", "kunci", "khóa", "klucz", "nyckel", "sleutel",
     "bearer", "identifiants", "losung", "sandi", "pepper", "jwt",
+    "nøgle", "nøkkel", "avain", "võti", "atslēga", "raktas", "kulcs", "cheie", "cheia", "kľúč",
+    "ključ", "khoá", "parole", "lösen", "løsen", "šifra", "kata kunci", "ww",
 ))  # fmt: skip
 # Parts of names that speak about a secret instead of being one.
 KEYS = (
@@ -73,7 +94,7 @@ ABOUT = frozenset((
     "storage_key", "i18n", "translation", "react", "test_id",
     "secure", "samesite", "publishable", "site", "budget",
     "required", "enabled", "existing",
-    "reset", "rotation",
+    "reset", "rotation", "lifetime",
 ))  # fmt: skip
 ABOUT_BEHIND = frozenset((  # a `passwordFile`, but a file's password
     "path", "file", "filename", "dir", "folder", "url", "uri", "endpoint", "host", "store",
@@ -110,6 +131,11 @@ CONNECTORS = frozenset((
     "은", "가", "이", "을", "를", "คือ", "and", "und", "et", "y", "e", "и", "і", "i", "/", "or",
     "este", "era", "fue", "war", "byl", "bylo", "yra", "ir", "sono", "е", "є", "است", "هی", "ni",
     "=", ":", "->", "=>", "→", "—", "–", "-", "：", "|", "from", "von", "de", "с", "со",
+    "maintenant", "désormais", "dorénavant", "jetzt", "nun", "ahora", "agora", "ora", "adesso",
+    "nu", "nå", "nyt", "teraz", "teď", "nyní", "acum", "şimdi", "artık", "sekarang", "giờ", "зараз",
+    "сейчас", "الآن", "עכשיו", "अब", "τώρα", "currently", "para", "naar", "til", "till", "auf",
+    "na",
+    "на", "în", "la", "ke", "menjadi", "jadi", "thành", "a", "vers", "both", "brzmi",
 ))  # fmt: skip
 AS = frozenset(("as", "als", "comme", "como", "come", "jako", "как", "як", "olarak"))
 ABOUT_IDS = frozenset((  # what these announce has a UUID or a number that is no secret

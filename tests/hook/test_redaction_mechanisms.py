@@ -66,6 +66,73 @@ PAIRS = {
     "a word for the secret": ("password: ⟦Violet7609⟧", '"password": "Passwort"'),
     "an object's name": ('secret "⟦Xk3v9Qm2Lp7Rt5⟧"', 'secret "api-token-32l3b" mounted'),
     "a public key's number": ("key: ⟦JTFKJ78Z4YABTDHD⟧", "gpg: key JTFKJ78Z4YABTDHD: public key"),
+    "a password in Dutch": (
+        "ww voor de server: ⟦dijk-kaas-27-mjgs⟧",
+        "ww voor de server: zie de kluis",
+    ),
+    "a password in Danish": ("kodeord: ⟦kanel9359Sparv⟧ - se", "kodeord: se wikien"),
+    "a password in Korean": (
+        "패스워드를 ⟦xGU4_qckZzP⟧(으)로 초기화했습니다",
+        "패스워드를 reset_password(user)로 초기화했습니다",
+    ),
+    "a password in Greek": ("συνθηματικό: ⟦Violet7609⟧", "συνθηματικό: στο αρχείο"),
+    "a password changed to": (
+        "Troquei a senha do painel para ⟦fbPvv_nSVPje4⟧; confirma",
+        "Troquei a senha do painel para o novo formato",
+    ),
+    "an adverb that links": (
+        "J'ai changé le mot de passe, c'est maintenant ⟦pYC2_vfErqMb⟧ ;",
+        "J'ai changé le mot de passe, c'est maintenant obligatoire ;",
+    ),
+    "a password of a key": (
+        "The passphrase of that ssh key is ⟦walnut2797Glacier!⟧ so use it",
+        "The passphrase of that ssh key is required so use it",
+    ),
+    "a password for a name": (
+        "Please use ⟦Velvet.pepper6635⟧ for MINIO_ROOT_PASSWORD in the tests",
+        "Please use Config.load for MINIO_ROOT_PASSWORD in the tests",
+    ),
+    "two words, a dot and a number": (
+        '"borg_passphrase":"⟦Copper.timber4493⟧"',
+        '"borg_passphrase":"Math.log10"',
+    ),
+    "a value on a mail's next line": (
+        "> the new cookie key is\n> ⟦3ac3ab2e00125420461b373db5af22ef⟧\n>\n> Regards",
+        "> the new cookie is\n> 3ac3ab2e00125420461b373db5af22ef in the log\n> Regards",
+    ),
+    "an app password": (
+        "app password: ⟦xtse dlqa ydnh botu⟧ (alerts)",
+        "app password: this only will work when enabled",
+    ),
+    "any scheme's id": (
+        "Authorization: Splunk ⟦1c4be20b-2c7f-4af8-b41a-7022895cd925⟧",
+        "X-Request-Id: 1c4be20b-2c7f-4af8-b41a-7022895cd925",
+    ),
+    "a password in front of a user": (
+        r"net use Z: \\nas\data ⟦rt8gAzwDY_50Hw⟧ /user:CORP\svc",
+        r"net use Z: \\nas\data /user:CORP\svc /persistent:no",
+    ),
+    "a pair behind a directive": ("stats auth ops:⟦rfbrg50x.Lm1B⟧\n", "stats auth is set\n"),
+    "a debugger's answer": (
+        "(Pdb) p cfg.keystore_password\n'⟦D7Laln4sSS81BNk⟧'\n(Pdb) c",
+        "(Pdb) p cfg.keystore_password\n'unset'\n(Pdb) c",
+    ),
+    "a template's default": (
+        "ProxyPass:\n    Type: String\n    NoEcho: true\n    Default: ⟦Hz6NuBwU.YD⟧\n",
+        "ProxyPass:\n    Type: String\n    NoEcho: true\n    Default: none\n",
+    ),
+    "a template's parameter": (
+        '"keystorePassword": {\n      "value": "⟦8mqBs-lMyvgR⟧"\n    }',
+        '"keystorePassword": {\n      "type": "secureString"\n    }',
+    ),
+    "a machine between": (
+        "pw for the build box: ⟦badger179Nectar⟧ (user builder)",
+        "pw for the build box: see wiki (user builder)",
+    ),
+    "a key of a curve": (
+        '{"kty":"EC","x":"a","d":"⟦Ms_QjhRVQCWSEx53QSCbTlfxk53pdP91GIHIxB2kQ7s⟧"}',
+        '{"kty":"EC","x":"Ms_QjhRVQCWSEx53QSCbTlfxk53pdP91GIHIxB2kQ7s","y":"vtpk15lf0Xlnc7vljSPv"}',
+    ),
     "a joining token": ("--token ⟦a1bcde.7f8g9h0i1j2k3l4m⟧", "index.1a2b3c4d5e6f7a8b"),
 }
 

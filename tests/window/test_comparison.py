@@ -5,7 +5,7 @@ import pytest
 from compact_guard.errors import UsageError
 from compact_guard.window import rules
 from tests.window import histories
-from tests.window.studies import studied
+from tests.window.studies import rows, studied
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,18 @@ def test_a_period_says_how_often_it_compacted_and_how_long_one_waited(shrunk):
     assert after["boundaries_untimed"] == after["boundaries"]
     assert before["share_above_old_window"] < 0.05  # what a turn says anew comes on top
     assert before["compared"]["sessions"] == 24
+
+
+@pytest.mark.parametrize("mart", ["window_days", "window_sessions"])
+def test_untimed_waits_are_estimated_alike_in_periods_days_and_sessions(tmp_path, mart):
+    periods = studied(histories.change_of_window(tmp_path))["periods"]
+
+    waited = sum(row["seconds_waited"] or 0 for row in rows(mart, tmp_path))
+
+    assert waited == pytest.approx(
+        sum(period["seconds_waited_per_day"] * period["days"] for period in periods)
+    )
+    assert waited > 0
 
 
 def test_turns_above_the_old_window_are_what_the_new_one_added(tmp_path):
