@@ -30,7 +30,8 @@ def test_only_a_hook_that_ends_well_is_heard(
     sandbox = request.getfixturevalue(version)
     output = {"hookEventName": "SessionStart", "additionalContext": PRINTED}
     printed = json.dumps({"hookSpecificOutput": output})
-    hook = {"type": "command", "command": f"echo '{printed}'; {ENDINGS[ending]}"}
+    command = f"cat >/dev/null; echo '{printed}'; {ENDINGS[ending]}"  # its payload first, as ours
+    hook = {"type": "command", "command": command}
     sandbox.hooks.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [hook]}]}}))
     compact_and_resume(sandbox)
 

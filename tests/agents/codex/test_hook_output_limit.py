@@ -20,7 +20,8 @@ def add_context(sandbox: Sandbox, context: str) -> None:
     output = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": context}}
     printed = sandbox.root / "printed.json"
     printed.write_text(json.dumps(output, ensure_ascii=False))
-    hook = {"type": "command", "command": f"cat '{printed}'"}
+    # 0.144.6 can lose what a hook prints that ends before its payload was written to it.
+    hook = {"type": "command", "command": f"cat >/dev/null; cat '{printed}'"}
     sandbox.hooks.write_text(json.dumps({"hooks": {"SessionStart": [{"hooks": [hook]}]}}))
 
 
