@@ -64,6 +64,20 @@ class Stretch(NamedTuple):
         except orjson.JSONDecodeError:
             return None
 
+    def outline(
+        self,
+        decode_lines: Callable[[memoryview], list[Row]],
+        is_read_whole: Callable[[Row], bool],
+    ) -> tuple[list[int], list[Row], dict[int, Any]] | None:
+        """Where each line begins, its outline, and all that some lines hold; None as `rows`."""
+        rows = self.rows(decode_lines)
+        if rows is None:
+            return None
+        starts = self.line_starts()
+        told = (start for start, row in zip(starts, rows, strict=True) if is_read_whole(row))
+        records = self.records(told)
+        return None if records is None else (starts, rows, records)
+
     def lines(self) -> Iterator[Line]:
         """One by one."""
         if self.overlong:

@@ -43,16 +43,11 @@ class Reader(transcript.Reader):
 
     def take_stretch(self, stretch: Stretch) -> int:
         """All its lines, if all are plain: how many. Else 0, and nothing changes."""
-        rows = stretch.rows(_outlines)
-        if rows is None:
+        outline = stretch.outline(_outlines, _may_prove_more)
+        if outline is None:
             return 0
-        starts = stretch.line_starts()
-        telling = (start for start, row in zip(starts, rows, strict=True) if _may_prove_more(row))
-        records = stretch.records(telling)
-        if records is None:
-            return 0
-        self._take_all(starts, rows, records)
-        return len(rows)
+        self._take_all(*outline)
+        return len(outline[0])
 
     def _take_all(
         self, starts: list[int], rows: list[_Outline], records: dict[int, dict[str, Any]]

@@ -37,14 +37,10 @@ class Reader(transcript.Reader):
 
     def take_stretch(self, stretch: Stretch) -> int:
         """All its lines, if all are plain: how many. Else 0, and nothing changes."""
-        rows = stretch.rows(_outlines)
-        if rows is None:
+        outline = stretch.outline(_outlines, _is_read_whole)
+        if outline is None:
             return 0
-        starts = stretch.line_starts()
-        telling = (start for start, row in zip(starts, rows, strict=True) if _is_read_whole(row))
-        records = stretch.records(telling)
-        if records is None:
-            return 0
+        starts, rows, records = outline
         for offset, row in zip(starts, rows, strict=True):
             if offset in records:
                 self.take(offset, records[offset])
