@@ -29,7 +29,7 @@ from window_turns
 """
 _FILES = "select * from window_files order by first_turn_at nulls last, file"
 _BOUNDARIES = """
-select window_boundaries.*, window_files.file
+select window_boundaries.* exclude (seconds_waited), window_files.file
 from window_boundaries join window_files using (file_number)
 order by compacted_at nulls last, file_number, boundary_number
 """

@@ -116,6 +116,8 @@ select
     seconds,
     seconds_since_turn,
     seconds_to_turn,
+    -- Where the agent does not say: since the turn before, at most five minutes.
+    coalesce(nullif(seconds, 0), least(seconds_since_turn, 300)) as seconds_waited,
     turns_since_boundary,
     has_turn_before,
     is_cache_cold,

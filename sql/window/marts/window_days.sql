@@ -34,8 +34,7 @@ boundary_days as (
         coalesce(compacted_at::date, date '0001-01-01') as responded_date,
         count(*) as boundaries,
         sum(cost_usd) as compaction_cost_usd,
-        -- Where the agent does not say: as window_periods estimates it.
-        sum(coalesce(nullif(seconds, 0), least(seconds_since_turn, 300))) as seconds_waited,
+        sum(seconds_waited) as seconds_waited,
         count(*) filter (where coalesce(seconds, 0) = 0) as boundaries_untimed
 
     from window_boundaries

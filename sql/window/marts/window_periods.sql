@@ -63,8 +63,7 @@ boundary_periods as (
         placed.is_compared,
         count(*) as boundaries,
         sum(cost_usd) as compaction_cost_usd,
-        -- Where the agent does not say: since the turn before, at most five minutes.
-        sum(coalesce(nullif(seconds, 0), least(seconds_since_turn, 300))) as seconds_waited,
+        sum(seconds_waited) as seconds_waited,
         count(*) filter (where coalesce(seconds, 0) = 0) as boundaries_untimed
 
     from window_boundaries

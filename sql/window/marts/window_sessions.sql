@@ -44,8 +44,7 @@ boundary_sessions as (
         median(coalesce(tokens_before, context_before)) filter (
             where coalesce(trigger, 'auto') = 'auto'
         ) as auto_tokens_before,
-        -- Where the agent does not say: as window_periods estimates it.
-        sum(coalesce(nullif(seconds, 0), least(seconds_since_turn, 300))) as seconds_waited
+        sum(seconds_waited) as seconds_waited
 
     from window_boundaries
 
