@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from compact_guard.hook.transcript import Transcript
 
 _LOOK_AGAIN_SECONDS = 0.01
+_SWEEPS_MET_MAX = 3  # one an hour is due; a person may purge as well
 _SAME = ("transcript_hash", "turn_hash", "trigger", "last_boundary_bytes")
 
 
@@ -42,10 +43,9 @@ class Beginning:
     def __enter__(self) -> "Beginning":
         """Waits for a run that has it. Raises NothingSaved if that takes too long."""
         try:
-            checkpoint.open_session_folder(self._row["session_hash"])
-            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-            self._file = os.open(begun.mark_file(self._row["session_hash"]), flags, FILE_MODE)
+            self._file = _opened_mark(self._row["session_hash"])
             _hold(self._file)
+            os.utime(self._file)  # a sweep would take a month old one for left over
         except _ElsewhereBegun:
             self._close()
             raise
@@ -113,6 +113,18 @@ class Beginning:
                 os.close(file)
         except OSError:
             return  # it is closed all the same
+
+
+def _opened_mark(session_hash: str) -> int:
+    """The file of the lock and the mark. Raises OSError."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    for _ in range(_SWEEPS_MET_MAX):
+        checkpoint.open_session_folder(session_hash)
+        try:
+            return os.open(begun.mark_file(session_hash), flags, FILE_MODE)
+        except FileNotFoundError:
+            continue  # another session's sweep took the folder while it was empty
+    raise FileNotFoundError(begun.mark_file(session_hash))
 
 
 def _hold(file: int) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from compact_guard.agents.claude_code import hook as claude_code
-from compact_guard.hook import identity, limits, run, storage
+from compact_guard.hook import checkpoint, identity, limits, run, storage
 from tests.hook.conftest import HOOK, PYTHON, payload_of
 
 SAVED = ("saved", None)
@@ -31,12 +31,16 @@ def twice_at_once(guard, event: str, transcript, **fields) -> list[bytes]:
         return [each.stdout for each in pool.map(lambda _: guard.run(event, payload), range(2))]
 
 
+def mark_file(guard) -> Path:
+    return next(guard.home.glob("checkpoints/*/begun.json"))
+
+
 def mark(guard) -> dict:
-    return json.loads(next(guard.home.glob("checkpoints/*/begun.json")).read_text())
+    return json.loads(mark_file(guard).read_text())
 
 
 def change_mark(guard, content: str) -> None:
-    next(guard.home.glob("checkpoints/*/begun.json")).write_text(content)
+    mark_file(guard).write_text(content)
 
 
 def test_two_runs_at_once_leave_one_checkpoint_and_give_it_back_once(guard, conversation):
@@ -145,12 +149,16 @@ def failing(guard, conversation, monkeypatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    payload = payload_of("pre_compact", conversation.path)
-    monkeypatch.setenv("COMPACT_GUARD_HOME", str(guard.home))
     with monkeypatch.context() as patch:
-        patch.setattr(run, "_payload", lambda: payload)
         patch.setattr(storage, "_write_new", fail)
-        run._run(claude_code, "pre_compact")
+        in_this_process(guard, conversation, patch)
+
+
+def in_this_process(guard, conversation, patch) -> None:
+    payload = payload_of("pre_compact", conversation.path)
+    patch.setenv("COMPACT_GUARD_HOME", str(guard.home))
+    patch.setattr(run, "_payload", lambda: payload)
+    run._run(claude_code, "pre_compact")
 
 
 def test_what_one_run_could_not_save_the_next_one_does(guard, conversation, monkeypatch):
@@ -171,6 +179,38 @@ def test_of_two_runs_that_cannot_save_one_tells(guard, conversation, monkeypatch
     assert outcomes(guard) == [("failed", "disk_full"), STEPPED_BACK]
     assert guard.last()["transcript_bytes"] is None
     assert mark(guard)["has_failed"] is True
+
+
+def test_a_sweep_of_another_session_takes_no_lock_away(guard, conversation, monkeypatch):
+    emptied = []
+
+    def open_and_lose(session_hash: str) -> str:
+        folder = opens(session_hash)
+        if not emptied:
+            Path(folder).rmdir()  # as a sweep does that comes between
+            emptied.append(folder)
+        return folder
+
+    opens = checkpoint.open_session_folder
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoint, "open_session_folder", open_and_lose)
+        in_this_process(guard, conversation, patch)
+    guard.pre_compact(conversation.path)
+
+    assert emptied
+    assert outcomes(guard) == [SAVED, STEPPED_BACK]
+
+
+def test_a_sweep_leaves_the_lock_of_a_session_that_wakes_up_after_a_month(guard, conversation):
+    guard.pre_compact(conversation.path)
+    guard.injected_text(conversation.path)
+    for left in (mark_file(guard), guard.home / "checkpoints" / ".swept"):
+        os.utime(left, (0, 0))
+    conversation.typed("Never use floats, because sums drift.")
+    before = mark_file(guard).stat().st_ino
+    guard.pre_compact(conversation.path)
+
+    assert mark_file(guard).stat().st_ino == before
 
 
 def test_a_run_waits_for_the_one_that_has_it(guard, conversation):
