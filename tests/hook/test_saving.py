@@ -2,15 +2,14 @@
 
 import hashlib
 import json
-import threading
-import time
 from types import SimpleNamespace
 
 import pytest
 
-from compact_guard.hook import saving
+from compact_guard.hook import conversation as conversation_module
+from compact_guard.hook import limits, saving
 from compact_guard.hook.conversation import Patience
-from tests.hook.conftest import payload_of
+from tests.hook.conftest import in_this_process, payload_of
 
 
 def texts(guard) -> list[str]:
@@ -144,31 +143,31 @@ def test_a_stale_path_leads_to_the_same_file_under_a_sibling_project(guard, tmp_
     assert guard.last()["outcome"] == "saved"
 
 
-def test_the_newest_prompt_is_waited_for_while_it_is_being_flushed(guard, conversation):
-    late = threading.Thread(target=lambda: say_late(guard, conversation, "the newest"))
-    late.start()
-    guard.pre_compact(conversation.path, prompt_id="p9")
-    late.join()
+@pytest.fixture
+def said_late(guard, transcript, monkeypatch):
+    """A hook's run in whose second nap the agent writes these words."""
+
+    def run(words: str, **fields) -> None:
+        naps = iter([lambda: None, lambda: transcript.typed(words, promptId="p9")])
+        monkeypatch.setattr(conversation_module.time, "sleep", lambda _: next(naps)())
+        in_this_process(
+            guard, "pre_compact", payload_of("pre_compact", transcript.path, **fields), monkeypatch
+        )
+
+    return run
+
+
+def test_the_newest_prompt_is_waited_for_while_it_is_being_flushed(guard, conversation, said_late):
+    said_late("the newest", prompt_id="p9")
 
     assert texts(guard)[-1] == "the newest"
-    assert 0 < guard.last()["counts"]["waited_ms"] <= 250
-
-
-def say_late(guard, conversation, words):
-    """As soon as the hook has begun: it makes the session's folder before it looks and waits."""
-    until = time.monotonic() + 5
-    while not list(guard.home.glob("checkpoints/*/*")) and time.monotonic() < until:
-        time.sleep(0.001)
-    time.sleep(0.01)  # so that it has looked once
-    conversation.typed(words, promptId="p9")
+    assert guard.last()["counts"]["waited_ms"] == sum(limits.FLUSH_STEPS_MS[:2])
 
 
 def test_a_prompt_that_never_comes_costs_a_quarter_of_a_second(guard, conversation):
-    started = time.monotonic()
     guard.pre_compact(conversation.path, prompt_id="p9")
 
     assert guard.last()["counts"]["waited_ms"] == 250
-    assert time.monotonic() - started < 2
 
 
 def test_a_manual_compaction_does_not_wait(guard, conversation):
@@ -251,24 +250,19 @@ def test_a_transcript_that_never_comes_costs_a_quarter_of_a_second(conversation,
     assert patience.waited_ms == 250
 
 
-def test_the_first_words_are_waited_for_whoever_compacts(guard, transcript):
+def test_the_first_words_are_waited_for_whoever_compacts(guard, transcript, said_late):
     """The file is there, with a title in it, before anything that was said."""
-    late = threading.Thread(target=lambda: say_late(guard, transcript, "Never use floats."))
-    late.start()
-    guard.pre_compact(transcript.path, trigger="manual", custom_instructions="keep the names")
-    late.join()
+    said_late("Never use floats.", trigger="manual", custom_instructions="keep the names")
 
     assert texts(guard) == ["Never use floats.", "keep the names"]
-    assert 0 < guard.last()["counts"]["waited_ms"] <= 250
+    assert guard.last()["counts"]["waited_ms"] == sum(limits.FLUSH_STEPS_MS[:2])
     assert guard.last()["transcript_bytes"] == transcript.path.stat().st_size
 
 
 def test_all_waiting_together_costs_a_quarter_of_a_second(guard, transcript):
-    started = time.monotonic()
     guard.pre_compact(transcript.path, prompt_id="p9")
 
     assert guard.last()["counts"]["waited_ms"] == 250
-    assert time.monotonic() - started < 2
 
 
 def test_the_running_version_counts_more_than_that_of_the_newest_row(guard, conversation):

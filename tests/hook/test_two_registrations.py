@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from compact_guard.agents.claude_code import hook as claude_code
-from compact_guard.hook import checkpoint, identity, limits, run, storage
-from tests.hook.conftest import HOOK, PYTHON, payload_of
+from compact_guard.hook import checkpoint, identity, limits, storage
+from tests.hook.conftest import HOOK, PYTHON, in_this_process, payload_of
 
 SAVED = ("saved", None)
 STEPPED_BACK = ("skipped", "claimed_elsewhere")
@@ -151,14 +150,7 @@ def failing(guard, conversation, monkeypatch) -> None:
 
     with monkeypatch.context() as patch:
         patch.setattr(storage, "_write_new", fail)
-        in_this_process(guard, conversation, patch)
-
-
-def in_this_process(guard, conversation, patch) -> None:
-    payload = payload_of("pre_compact", conversation.path)
-    patch.setenv("COMPACT_GUARD_HOME", str(guard.home))
-    patch.setattr(run, "_payload", lambda: payload)
-    run._run(claude_code, "pre_compact")
+        in_this_process(guard, "pre_compact", payload_of("pre_compact", conversation.path), patch)
 
 
 def test_what_one_run_could_not_save_the_next_one_does(guard, conversation, monkeypatch):
@@ -194,7 +186,7 @@ def test_a_sweep_of_another_session_takes_no_lock_away(guard, conversation, monk
     opens = checkpoint.open_session_folder
     with monkeypatch.context() as patch:
         patch.setattr(checkpoint, "open_session_folder", open_and_lose)
-        in_this_process(guard, conversation, patch)
+        in_this_process(guard, "pre_compact", payload_of("pre_compact", conversation.path), patch)
     guard.pre_compact(conversation.path)
 
     assert emptied
