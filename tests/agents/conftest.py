@@ -1,10 +1,12 @@
 """Tests marked `agents` run where everything they need is there; in CI nothing may be missing."""
 
 import functools
+from collections.abc import Iterator
 
 import pytest
 
 from tests.agents import needs
+from tests.agents.isolation import Isolation, loopback_only
 
 missing = functools.cache(needs.missing)
 
@@ -18,3 +20,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if needs.is_ci():
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def isolation() -> Iterator[Isolation]:
+    with loopback_only() as namespace:
+        yield namespace

@@ -9,13 +9,7 @@ import pytest
 from tests.agents import needs
 from tests.agents.claude_code.model_replies import FILL
 from tests.agents.claude_code.sandbox import WINDOW, Sandbox
-from tests.agents.isolation import Isolation, loopback_only
-
-
-@pytest.fixture(scope="session")
-def isolation() -> Iterator[Isolation]:
-    with loopback_only() as namespace:
-        yield namespace
+from tests.agents.isolation import Isolation
 
 
 @pytest.fixture

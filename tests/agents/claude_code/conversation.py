@@ -8,7 +8,8 @@ import threading
 from collections.abc import Iterator
 
 from tests.agents.claude_code.model_replies import Json
-from tests.agents.claude_code.sandbox import ANSWER_SECONDS_MAX, Sandbox
+from tests.agents.claude_code.sandbox import Sandbox
+from tests.agents.sandbox import ANSWER_SECONDS_MAX
 
 STREAM = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
 
@@ -52,19 +53,7 @@ class Conversation:
 @contextlib.contextmanager
 def conversation(sandbox: Sandbox, *arguments: object) -> Iterator[Conversation]:
     """A running conversation; it is ended on the way out and must have exited with 0."""
-    with subprocess.Popen(
-        sandbox.claude("-p", *STREAM, *arguments),
-        cwd=sandbox.project,
-        env=sandbox.agent_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
+    with sandbox.spoken_to("-p", *STREAM, *arguments) as process:
         talk = Conversation(process)
-        try:
-            yield talk
-        except BaseException:
-            process.kill()
-            raise
+        yield talk
         assert talk.end() == 0

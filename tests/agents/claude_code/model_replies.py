@@ -14,9 +14,8 @@ import itertools
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
-Json = dict[str, Any]
+from tests.agents.model_api import Json
 
 SUMMARY_MARK = re.compile(r"Your task is to create a detailed summary of (the|this) (\w+ )*conv")
 SUBAGENT_MARK = re.compile(r"cc_is_subagent=true|You are an agent for Claude Code")

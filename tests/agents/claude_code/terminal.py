@@ -6,7 +6,8 @@ import shlex
 import subprocess
 from collections.abc import Iterator
 
-from tests.agents.claude_code.sandbox import Sandbox, wait_until
+from tests.agents.claude_code.sandbox import Sandbox
+from tests.agents.sandbox import wait_until
 
 
 class Terminal:
@@ -18,7 +19,7 @@ class Terminal:
 
     def start(self) -> None:
         environment = shlex.join(f"{k}={v}" for k, v in self.sandbox.agent_environment().items())
-        agent = f"exec env -i {environment} {shlex.join(self.sandbox.claude())}"
+        agent = f"exec env -i {environment} {shlex.join(self.sandbox.agent())}"
         where = ("-c", str(self.sandbox.project), "-x", "150", "-y", "50")
         self.tmux("-f", "/dev/null", "new-session", "-d", "-s", "agent", *where, agent)
         self.wait_for("❯")

@@ -16,13 +16,14 @@ from tests.agents.claude_code.evidence import (
     session_hash,
 )
 from tests.agents.claude_code.model_replies import FILL, SUMMARY_FAILS, SUMMARY_TAKES_LONG
-from tests.agents.claude_code.sandbox import Sandbox, wait_until
+from tests.agents.claude_code.sandbox import Sandbox
 from tests.agents.claude_code.stories import (
     DECISION,
     abort_one_manual_compaction,
     compact_in_a_subagent,
 )
 from tests.agents.claude_code.terminal import terminal
+from tests.agents.sandbox import wait_until
 
 pytestmark = pytest.mark.agents
 

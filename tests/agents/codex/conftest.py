@@ -7,13 +7,7 @@ import pytest
 
 from tests.agents import needs
 from tests.agents.codex.sandbox import Sandbox
-from tests.agents.isolation import Isolation, loopback_only
-
-
-@pytest.fixture(scope="session")
-def isolation() -> Iterator[Isolation]:
-    with loopback_only() as namespace:
-        yield namespace
+from tests.agents.isolation import Isolation
 
 
 @pytest.fixture

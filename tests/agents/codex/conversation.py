@@ -7,9 +7,9 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 
-from tests.agents.claude_code.sandbox import ANSWER_SECONDS_MAX
 from tests.agents.codex.model_replies import Json
 from tests.agents.codex.sandbox import Sandbox
+from tests.agents.sandbox import ANSWER_SECONDS_MAX
 
 
 class Conversation:
@@ -86,19 +86,7 @@ class Conversation:
 @contextlib.contextmanager
 def conversation(sandbox: Sandbox, client: str = "Codex Desktop") -> Iterator[Conversation]:
     """A running server; it is ended on the way out."""
-    with subprocess.Popen(
-        sandbox.codex("app-server"),
-        cwd=sandbox.project,
-        env=sandbox.agent_environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        try:
-            talk = Conversation(process, str(sandbox.project), client)
-            yield talk
-        except BaseException:
-            process.kill()
-            raise
+    with sandbox.spoken_to("app-server") as process:
+        talk = Conversation(process, str(sandbox.project), client)
+        yield talk
         talk.end()

@@ -19,9 +19,8 @@ import re
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
-Json = dict[str, Any]
+from tests.agents.model_api import Json
 
 BASE_TOKENS = 5_000
 COMPACT_TOKENS = 60_000

@@ -44,7 +44,7 @@ def test_a_session_that_an_older_version_began_names_the_version_that_runs(
     guarded_older: Sandbox, isolation: Isolation, tmp_path: Path
 ):
     guarded_older.exec("Hello. [[plan id=A]]")
-    guarded_older.agent = needs.CODEX
+    guarded_older.binary = needs.CODEX.binary
     guarded_older.resume(works("B", 1))
 
     assert main_rollout(guarded_older).session["cli_version"] == "0.144.6"
