@@ -29,6 +29,7 @@ LISTS_OF_AGENTS = {
         "compaction",
         "window_settings",
         "window_restore",
+        "interfaces",
     },
     "compact_guard.transcripts.transcript_file": {"transcript", "outline"},
     "compact_guard.window.scan": {"transcript", "usage"},

@@ -77,6 +77,13 @@ class HookAdapter(Protocol):
         """The model that answered, None if the record does not say."""
 
 
+class Interfaces(Protocol):
+    """A module `agents/<tool>/interfaces.py`: the ways in which the agent can be attached."""
+
+    AGENT: str
+    INTERFACES: dict[str, str]  # name in the audit log -> words for people
+
+
 class Sessions(Protocol):
     """A module `agents/<tool>/sessions.py`: where the agent keeps its transcripts."""
 

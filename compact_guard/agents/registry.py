@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 from compact_guard.agents.contract import (
     Approval,
     Compactions,
+    Interfaces,
     Sessions,
     Spills,
     Stage,
@@ -39,6 +40,16 @@ def approval_of(agent: str) -> Approval | None:
 
         return trust
     return None
+
+
+def interface_words(interface: str) -> str | None:
+    """What an interface's name means, in words; None for one that no agent of ours has."""
+    from compact_guard.agents.claude_code import interfaces as claude_code
+    from compact_guard.agents.codex import interfaces as codex
+
+    modules: tuple[Interfaces, ...] = (claude_code, codex)
+    named = {name: words for module in modules for name, words in module.INTERFACES.items()}
+    return named.get(interface)
 
 
 def sessions() -> tuple[Sessions, ...]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from compact_guard.agents import registry
 from compact_guard.evaluator.evaluation import Evaluation, InterfaceResult
 from compact_guard.evaluator.policy import Policy
 from compact_guard.report import guard_costs, wording
@@ -14,9 +15,11 @@ def section(evaluation: Evaluation, result: InterfaceResult) -> dict[str, Any]:
     costs = [row for row in evaluation.costs if row["interface"] == evidence.interface]
     return {
         "interface": evidence.interface,
+        "words": registry.interface_words(evidence.interface),
         "verdict": result.decision.verdict,
         "reasons": result.decision.reasons,
         "outcomes": evidence.outcomes,
+        "counted": evidence.eligible_counted,
         "failures": evidence.failures,
         "observed": _observed(evaluation, result),
         "checks": _checks(evaluation, result),

@@ -7,6 +7,22 @@ from compact_guard.evaluator.gate import ExpectationResult
 from compact_guard.evaluator.policy import Policy
 from compact_guard.report.phrases import counted, second
 
+_BEGAN = {"auto": "the agent began it by itself", "manual": "somebody asked for it"}
+
+
+def what_counts(policy: Policy) -> str:
+    """Which compactions speak for the guard, in one paragraph."""
+    counts = "A compaction is *counted* towards the verdict if it came in real work and its "
+    counts += "checkpoint was given back, lost or repeated"
+    others = [words for name, words in _BEGAN.items() if name not in policy.natural_triggers]
+    if not others:
+        return f"{counts}."
+    [counted_ones] = [_BEGAN[name] for name in policy.natural_triggers]
+    return (
+        f"{counts}, and if {counted_ones}. Where {others[0]}, it can convict the guard but "
+        "never acquit it."
+    )
+
 
 def not_shown(evaluation: Evaluation) -> list[str]:
     """What nobody may conclude from this report, in the words of the design."""

@@ -99,6 +99,7 @@ def _context(evaluation: Evaluation, drawn: dict[str, tuple[str, str]]) -> dict[
             {"words": words, "file": f"{stem(evaluation)}-{name}.svg"}
             for name, (words, _) in drawn.items()
         ],
+        "what_counts": rules.what_counts(evaluation.request.policy),
         "changes": periods.changes(evaluation),
         "verdicts": periods.verdicts(evaluation),
         "interfaces": [interface.section(evaluation, result) for result in evaluation.interfaces],

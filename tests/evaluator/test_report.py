@@ -10,9 +10,12 @@ from typing import get_args
 import pytest
 
 from compact_guard import assets
+from compact_guard.agents import registry
+from compact_guard.agents.claude_code import hook as claude_code
+from compact_guard.agents.codex import hook_client
 from compact_guard.errors import UsageError
 from compact_guard.evaluator import evaluation, policy
-from compact_guard.report import console, phrases, verdict_report, wording
+from compact_guard.report import console, phrases, rules, verdict_report, wording
 from compact_guard.transcripts import facts, witness
 from tests import snapshots
 from tests.builders import OLD_FINGERPRINT, Session, busy_weeks, rows_of, write_log
@@ -31,6 +34,31 @@ def test_what_a_story_leads_to_is_what_was_read_and_accepted(story, evaluation_o
 
     snapshots.check(capsys.readouterr().out, SNAPSHOTS / f"{story}.txt")
     snapshots.check(verdict_report.render(outcome), SNAPSHOTS / f"{story}.md")
+
+
+def test_every_way_in_which_an_agent_of_ours_is_attached_is_explained():
+    behind_gateway = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8080"}
+    named = {claude_code.interface({}), claude_code.interface(behind_gateway)}
+    named |= {hook_client.CLI, hook_client.DESKTOP, hook_client.OTHER}
+
+    assert all(registry.interface_words(name) for name in named)
+    assert len(named) == 5
+    assert registry.interface_words("another-tool/cli") is None
+
+
+@pytest.mark.parametrize(
+    ("triggers", "words"),
+    [
+        (("auto",), "if the agent began it by itself. Where somebody asked for it, it can convict"),
+        (
+            ("manual",),
+            "if somebody asked for it. Where the agent began it by itself, it can convict",
+        ),
+        (("auto", "manual"), "lost or repeated."),
+    ],
+)
+def test_it_says_which_compactions_count(triggers, words):
+    assert words in rules.what_counts(replace(policy.load(None), natural_triggers=triggers))
 
 
 @pytest.mark.parametrize("story", STORIES)

@@ -193,5 +193,6 @@ def _boundary(line_number: int, row: _Row) -> Event:
         tokens_before=metadata.pre_tokens,
         tokens_after=metadata.post_tokens,
         duration_ms=metadata.duration_ms,
+        duration_evidence="logged" if metadata.duration_ms else "not_logged",
         agent_version=row.version,
     )

@@ -3,53 +3,15 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
-from compact_guard.agents.codex.triggers import Item, Triggers
+from compact_guard.agents.codex import usage_records
+from compact_guard.agents.codex.durations import Durations, Preceding, Recent, preceding
+from compact_guard.agents.codex.triggers import Triggers
+from compact_guard.agents.codex.usage_records import Payload, Record, Usage
 from compact_guard.hook import identity
-from compact_guard.transcripts.stretches import Name, Stretch
-from compact_guard.window.usage import Count, Event, Source, TimeText, loosely
+from compact_guard.transcripts.stretches import Stretch
+from compact_guard.window.usage import Event, Source, loosely
 
 AGENT = "codex"
-
-
-class _Usage(msgspec.Struct, gc=False):
-    input_tokens: Count = 0  # cached tokens and cache writes among them
-    cached_input_tokens: Count = 0
-    cache_write_input_tokens: Count = 0
-    output_tokens: Count = 0
-
-
-class _Info(msgspec.Struct, gc=False):
-    total_token_usage: _Usage | None = None
-    last_token_usage: _Usage | None = None
-
-
-class _Payload(msgspec.Struct, gc=False):
-    type: Name | None = None
-    item: Item | None = None
-    id: Name | None = None
-    session_id: Name | None = None
-    timestamp: TimeText | None = None
-    forked_from_id: Name | None = None
-    parent_thread_id: Name | None = None
-    thread_source: Name | None = None
-    source: Any = None
-    cwd: str | None = None
-    cli_version: Name | None = None
-    model: Name | None = None
-    info: _Info | None = None
-    thread_id: Name | None = None
-    response_id: Name | None = None
-    usage: _Usage | None = None
-    window_id: Name | None = None
-    compaction_response_id: Name | None = None
-
-
-class _Record(msgspec.Struct, gc=False):
-    type: Name | None = None
-    timestamp: TimeText | None = None
-    payload: _Payload | None = None
 
 
 class _Use(NamedTuple):
@@ -61,8 +23,6 @@ class _Use(NamedTuple):
     output: int
 
 
-_record = msgspec.json.Decoder(_Record).decode
-_records = msgspec.json.Decoder(_Record).decode_lines
 _NOTHING = _Use(0, 0, 0, 0)
 
 
@@ -72,7 +32,7 @@ class Reader:
     AGENT = AGENT
 
     def __init__(self, path: Path) -> None:
-        self._session: _Payload | None = None  # the first session_meta; forks copy others
+        self._session: Payload | None = None  # the first session_meta; forks copy others
         self._ancestors: list[str] = []
         self._model: str | None = None
         self._total: _Use | None = None  # of the newest token_count
@@ -81,6 +41,8 @@ class Reader:
         self._turns: dict[str, Event] = {}
         self._boundaries: list[Event] = []
         self._triggers = Triggers()
+        self._durations = Durations()
+        self._recent = Recent()
 
     def is_settled(self, lines: int) -> bool:
         """No line is read twice."""
@@ -88,9 +50,10 @@ class Reader:
 
     def take_stretch(self, line_number: int, stretch: Stretch) -> int:
         """All lines from this one on, if all are plain: how many. Else 0, and nothing changes."""
-        records = stretch.rows(_records)
+        records = stretch.rows(usage_records.decoded_lines)
         if records is None:
             return 0
+        self._recent.take(line_number, records)
         for number, record in enumerate(records, line_number):
             if record.type != "response_item":
                 self._take_record(number, record)
@@ -98,15 +61,15 @@ class Reader:
 
     def take(self, line_number: int, line: bytes) -> None:
         """One plain line; raises msgspec.DecodeError for any other."""
-        self._take_record(line_number, _record(line))
+        self._take_alone(line_number, usage_records.decoded(line))
 
     def take_object(self, line_number: int, line_bytes: int, record: dict[str, Any]) -> None:
         """One object of a line that is damaged, glued or unusual."""
-        self._take_record(line_number, loosely(_Record, record))
+        self._take_alone(line_number, loosely(Record, record))
 
     def source(self) -> Source:
         """What the first session_meta says, and from whom the file may hold copies."""
-        session = self._session or _Payload()
+        session = self._session or Payload()
         own = session.id or session.session_id
         ancestors = tuple(dict.fromkeys(name for name in self._ancestors if name != own))
         return Source(own, session.cwd, self._is_subagent(), ancestors)
@@ -120,7 +83,11 @@ class Reader:
             event.is_compaction_call = event.kind == "turn" and event.event_key in calls
         return events
 
-    def _take_record(self, line_number: int, record: _Record) -> None:
+    def _take_alone(self, line_number: int, record: Record) -> None:
+        self._recent.take(line_number, [record])
+        self._take_record(line_number, record)
+
+    def _take_record(self, line_number: int, record: Record) -> None:
         payload = record.payload
         if payload is None:
             return
@@ -129,6 +96,7 @@ class Reader:
                 self._take_count(line_number, record, payload)
             case "event_msg":
                 self._triggers.take_event(payload.type, payload.item)
+                self._durations.take_event(payload)
             case "token_usage_record":
                 self._take_usage_record(line_number, record, payload)
             case "compacted":
@@ -138,14 +106,14 @@ class Reader:
             case "session_meta":
                 self._take_session(payload)
 
-    def _take_session(self, payload: _Payload) -> None:
+    def _take_session(self, payload: Payload) -> None:
         self._session = self._session or payload
         # A fork copies its parent's lines, a session_meta among them; a fresh subagent does not.
         for name in (payload.forked_from_id, payload.id):
             if name is not None:
                 self._ancestors.append(name)
 
-    def _take_usage_record(self, line_number: int, record: _Record, payload: _Payload) -> None:
+    def _take_usage_record(self, line_number: int, record: Record, payload: Payload) -> None:
         """New files tell of every response, compactions among them, with an id."""
         if payload.usage is None:
             return
@@ -155,7 +123,7 @@ class Reader:
         turn = self._add(line_number, record.timestamp, key, use, use.input)
         turn.thread_hash = _hash(payload.thread_id or self._thread(record.timestamp))
 
-    def _take_count(self, line_number: int, record: _Record, payload: _Payload) -> None:
+    def _take_count(self, line_number: int, record: Record, payload: Payload) -> None:
         """Old files tell a running total, often twice, that restarts and may begin elsewhere."""
         if payload.info is None or payload.info.total_token_usage is None:
             return
@@ -179,14 +147,24 @@ class Reader:
         turn.thread_hash = _hash(self._thread(record.timestamp))
         turn.copy_key = key
 
-    def _take_boundary(self, line_number: int, record: _Record, payload: _Payload) -> None:
+    def _take_boundary(self, line_number: int, record: Record, payload: Payload) -> None:
         # Old files give no id; the time is copied into forks.
         key = payload.window_id or f"{record.timestamp}#{len(self._boundaries)}"
         boundary = Event("boundary", line_number, key, record.timestamp, is_main=True)
-        boundary.call_key = payload.compaction_response_id
+        before = preceding(self._recent.before(line_number))
+        boundary.call_key = payload.compaction_response_id or self._call_before(line_number, before)
         boundary.agent_version = self._session.cli_version if self._session else None
         self._boundaries.append(boundary)
         self._triggers.take_boundary(boundary)
+        self._durations.take_boundary(boundary, before)
+
+    def _call_before(self, line_number: int, before: Preceding) -> str | None:
+        """Older files name no call: within a turn, what is counted behind the summary is it."""
+        newest = next(reversed(self._turns.values()), None)
+        if newest is None or before.summary_lines_before is None:
+            return None
+        is_behind = newest.line_number > line_number - before.summary_lines_before
+        return newest.event_key if is_behind and self._durations.is_turn_open else None
 
     def _add(self, line_number: int, at: str | None, key: str, use: _Use, context: int) -> Event:
         self._triggers.take_response()
@@ -208,14 +186,14 @@ class Reader:
 
     def _thread(self, at: str | None) -> str | None:
         """Whose record it is: what is older than this thread was copied from its parent."""
-        session = self._session or _Payload()
+        session = self._session or Payload()
         own = session.id or session.session_id
         is_older = bool(at and session.timestamp and at[:19] < session.timestamp[:19])
         parent = session.forked_from_id or session.parent_thread_id
         return parent if parent and is_older else own
 
     def _is_subagent(self) -> bool:
-        session = self._session or _Payload()
+        session = self._session or Payload()
         if session.thread_source == "subagent":
             return True
         is_spawned = isinstance(session.source, dict) and "subagent" in session.source
@@ -226,7 +204,7 @@ def _hash(thread: str | None) -> str | None:
     return None if thread is None else identity.session_hash(AGENT, thread)
 
 
-def _use(usage: _Usage | None) -> _Use:
+def _use(usage: Usage | None) -> _Use:
     if usage is None:
         return _NOTHING
     return _Use(
