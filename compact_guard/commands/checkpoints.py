@@ -8,6 +8,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from compact_guard.commands import shared_options
 from compact_guard.commands.evaluate import duration
 from compact_guard.errors import UsageError
 
@@ -22,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "Exit: 0 done, 1 you said no or something stayed, 2 bad usage."
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="what is stored, newest first")
-    listing.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    shared_options.json_output(listing)
     show = actions.add_parser("show", help="the text of one, as it would be given back")
     show.add_argument(
         "hash", nargs="?", metavar="HASH", help="of a checkpoint or session (default: the newest)"

@@ -3,20 +3,15 @@
 import argparse
 
 from compact_guard.agents import registry
+from compact_guard.commands import shared_options
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """An agent (default: every one that has the hooks), whose settings, and how to print."""
     parser.epilog = "Exit: 0 all is well, 1 something is wrong, 2 bad usage."
     parser.add_argument("agent", nargs="?", choices=registry.AGENTS)
-    parser.add_argument(
-        "--project",
-        nargs="?",
-        const=".",
-        metavar="DIR",
-        help="the hooks of the project in DIR (default: here) instead of the user's",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    shared_options.project(parser, "hooks")
+    shared_options.json_output(parser)
 
 
 def agents(arguments: argparse.Namespace) -> list[str]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
 
+from compact_guard.commands import shared_options
 from compact_guard.errors import UsageError
 from compact_guard.evaluator import durations
 
@@ -23,9 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     _read_from(parser)
     _write_to(parser)
-    parser.add_argument(
-        "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
-    )
+    shared_options.one_path(parser, "--policy", "FILE", "TOML that overrides the policy")
     parser.add_argument(
         "--as-of",
         type=utc_time,
@@ -50,19 +49,17 @@ def _read_from(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="an audit log or a folder of them; may be repeated (default: this user's own)",
     )
-    parser.add_argument(
+    shared_options.many_paths(
+        parser,
         "--transcripts",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="PATH",
-        help="the agents' own transcripts, as second witness; may be repeated (default: none)",
+        "PATH",
+        "the agents' own transcripts, as second witness; may be repeated (default: none)",
     )
-    parser.add_argument(
+    shared_options.one_path(
+        parser,
         "--warehouse",
-        type=Path,
-        metavar="FILE",
-        help="the DuckDB file that keeps rows and verdicts, so that only what is new is read "
+        "FILE",
+        "the DuckDB file that keeps rows and verdicts, so that only what is new is read "
         "(default: this user's own; with --audit, a temporary one)",
     )
     parser.add_argument(
@@ -94,16 +91,14 @@ def _write_to(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also write <date>-verdict.html: the whole report with its charts in one file",
     )
-    parser.add_argument(
+    shared_options.one_path(
+        parser,
         "--data-docs",
-        type=Path,
-        metavar="DIR",
-        help="also build Great Expectations' pages about the gate there; they fetch their looks "
+        "DIR",
+        "also build Great Expectations' pages about the gate there; they fetch their looks "
         "from the web when they are opened",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print JSON on standard output and nothing else"
-    )
+    shared_options.json_output(parser)
 
 
 def utc_time(text: str) -> datetime:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from compact_guard import data_home
 from compact_guard.agents import registry
+from compact_guard.commands import shared_options
 from compact_guard.errors import UsageError
 from compact_guard.install import consent, elsewhere, hook_command
 from compact_guard.install import options as install_options
@@ -43,13 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def configure_edit(parser: argparse.ArgumentParser) -> None:
     """The arguments of every command that edits an agent's settings."""
     parser.add_argument("agent", choices=registry.AGENTS)
-    parser.add_argument(
-        "--project",
-        nargs="?",
-        const=".",
-        metavar="DIR",
-        help="the settings of the project in DIR (default: here) instead of the user's",
-    )
+    shared_options.project(parser, "settings")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--dry-run", action="store_true", help="show the plan and do nothing")
 

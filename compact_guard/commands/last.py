@@ -5,6 +5,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from compact_guard.commands import shared_options
+
 if TYPE_CHECKING:
     from compact_guard.checkpoints.newest_compaction import Compaction
 
@@ -18,7 +20,7 @@ _TRIGGERS = {"auto": "automatic", "manual": "manual", None: "unknown trigger"}
 def configure(parser: argparse.ArgumentParser) -> None:
     """How to print."""
     parser.epilog = "Exit: 0 told, 1 no compaction is known, 2 bad usage."
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    shared_options.json_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,9 +4,9 @@ import argparse
 import os
 import shutil
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compact_guard.commands import shared_options
 from compact_guard.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,13 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Reads only, and writes nothing. Exit: 0 replayed, also where there was no compaction yet; "
         "2 bad usage, or nothing was readable."
     )
-    parser.add_argument(
-        "paths",
-        type=Path,
-        nargs="*",
-        metavar="PATH",
-        help="transcripts, or folders of them (default: those of Claude Code and Codex)",
-    )
+    shared_options.transcript_paths(parser)
     parser.add_argument(
         "--show",
         type=_not_negative,
@@ -43,9 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print numbers alone: no path, id, name, time or text",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print JSON on standard output and nothing else"
-    )
+    shared_options.json_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from types import FrameType
 
+from compact_guard.commands import shared_options
+
 HELP = "judge the guard every night, study the window every week: with a server of our own"
 
 _UNITS = ("systemd", "launchd")
@@ -37,27 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="the time zone of both (default: this machine's, %(default)s)",
     )
-    parser.add_argument(
-        "--policy", type=Path, metavar="FILE", help="TOML that overrides the policy"
-    )
-    parser.add_argument(
-        "--window-policy",
-        type=Path,
-        metavar="FILE",
-        help="TOML that overrides what a study of the window demands",
-    )
-    parser.add_argument(
-        "--transcripts",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="PATH",
-        help="the agents' own transcripts, as second witness and for the study; may be repeated "
-        "(default: no witness; all of yours for the study)",
-    )
-    parser.add_argument(
-        "--reports", type=Path, metavar="DIR", help="where the reports go (default: our own folder)"
-    )
+    _what_to_serve(parser)
     parser.add_argument(
         "--port",
         type=int,
@@ -66,6 +48,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--print-unit", choices=_UNITS, help="print a service definition for this and do nothing"
+    )
+
+
+def _what_to_serve(parser: argparse.ArgumentParser) -> None:
+    shared_options.one_path(parser, "--policy", "FILE", "TOML that overrides the policy")
+    shared_options.one_path(
+        parser,
+        "--window-policy",
+        "FILE",
+        "TOML that overrides what a study of the window demands",
+    )
+    shared_options.many_paths(
+        parser,
+        "--transcripts",
+        "PATH",
+        "the agents' own transcripts, as second witness and for the study; may be repeated "
+        "(default: no witness; all of yours for the study)",
+    )
+    shared_options.one_path(
+        parser, "--reports", "DIR", "where the reports go (default: our own folder)"
     )
 
 

@@ -13,6 +13,7 @@ from compact_guard.agents import registry
 from compact_guard.checkpoints import inventory, newest_compaction
 from compact_guard.checkpoints.inventory import Stored
 from compact_guard.checkpoints.newest_compaction import Compaction
+from compact_guard.commands import shared_options
 from compact_guard.commands.evaluate import EXIT_CODES, default_audit_folder
 from compact_guard.errors import UsageError
 from compact_guard.install import consent, options
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Exit: that of the last verdict (0 KEEP, 3 OBSERVE or none yet, 4 REVERT), "
         "1 where no agent has the hooks."
     )
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    shared_options.json_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

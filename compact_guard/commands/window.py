@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from compact_guard.commands import shared_options
 from compact_guard.commands.evaluate import utc_time
 
 if TYPE_CHECKING:
@@ -24,18 +25,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Prices come from genai-prices; --prices FILE is TOML, one [[price]] table per model."
     )
     what_to_study(parser)
-    parser.add_argument(
+    shared_options.one_path(
+        parser,
         "--reports",
-        type=Path,
-        metavar="DIR",
-        help="write <date>-window.md and its charts there (default: no report)",
+        "DIR",
+        "write <date>-window.md and its charts there (default: no report)",
     )
     parser.add_argument(
         "--html", action="store_true", help="with --reports, also one HTML file with everything"
     )
-    parser.add_argument(
-        "--warehouse", type=Path, metavar="FILE", help="keep the DuckDB file (default: none)"
-    )
+    shared_options.one_path(parser, "--warehouse", "FILE", "keep the DuckDB file (default: none)")
     parser.add_argument(
         "--share",
         action="store_true",
@@ -45,15 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def what_to_study(parser: argparse.ArgumentParser) -> None:
     """Options of every command that rests on a study."""
-    parser.add_argument(
-        "paths",
-        type=Path,
-        nargs="*",
-        metavar="PATH",
-        help="transcripts, or folders of them (default: those of Claude Code and Codex)",
-    )
-    parser.add_argument(
-        "--prices", type=Path, metavar="FILE", help="TOML with prices that replace the library's"
+    shared_options.transcript_paths(parser)
+    shared_options.one_path(
+        parser, "--prices", "FILE", "TOML with prices that replace the library's"
     )
     parser.add_argument(
         "--hour",
@@ -62,15 +55,13 @@ def what_to_study(parser: argparse.ArgumentParser) -> None:
         metavar="USD",
         help="what an hour of waiting costs you, for the simulation (default: nothing)",
     )
-    parser.add_argument(
-        "--policy", type=Path, metavar="FILE", help="TOML that overrides what a verdict demands"
+    shared_options.one_path(
+        parser, "--policy", "FILE", "TOML that overrides what a verdict demands"
     )
     parser.add_argument(
         "--no-cache", action="store_true", help="read every transcript anew and keep nothing"
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print JSON on standard output and nothing else"
-    )
+    shared_options.json_output(parser)
     _when_it_changed(parser)
 
 
@@ -81,13 +72,11 @@ def _when_it_changed(parser: argparse.ArgumentParser) -> None:
         metavar="TIME",
         help="when the window changed, ISO 8601 in UTC (default: as settings tell, else as seen)",
     )
-    parser.add_argument(
+    shared_options.many_paths(
+        parser,
         "--settings",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a settings file whose versions tell of the window, beside your own; may be repeated",
+        "FILE",
+        "a settings file whose versions tell of the window, beside your own; may be repeated",
     )
 
 
