@@ -68,12 +68,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     try:
         return int(arguments.run(arguments))
-    except (UsageError, BusyError) as error:
-        sys.stderr.write(f"compact-guard: {error}\n")
-        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_BUSY
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader went away (`| head`); hand the rest of the output to nobody, quietly.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_ERROR
+    except (UsageError, BusyError, OSError) as error:
+        # Never on standard output: a program reads an answer there, or nothing. What is none of
+        # these nobody but us can mend: its traceback is the report.
+        sys.stderr.write(f"compact-guard: {error}\n")
+        return _status_of(error)
+
+
+def _status_of(error: Exception) -> int:
+    match error:
+        case UsageError():
+            return EXIT_USAGE
+        case BusyError():
+            return EXIT_BUSY
+    return EXIT_ERROR

@@ -1,6 +1,6 @@
 """What an agent's modules provide, for type checkers and tests: no hook imports this."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +21,7 @@ class HookAdapter(Protocol):
     KEPT_VERBATIM: dict[str | None, tuple[int, int]]
     BOUNDARY_COMES_FIRST: bool  # the boundary is on disk before SessionStart and PostCompact run
     WRITES_LATE: bool  # what was said before a hook runs may not be in the transcript yet
+    HEARS_THE_DYING: bool  # what a hook printed reaches the model though the hook was killed then
     TELLS_AT_RECEIPT: bool  # PostCompact can speak to the person alone; else the turn's end does
 
     def parse(
@@ -51,6 +52,9 @@ class HookAdapter(Protocol):
 
     def is_boundary(self, record: dict[str, Any]) -> bool:
         """True for the record of one finished native compaction of the main session."""
+
+    def is_output(self, chunk: bytes, start: int, stop: int) -> bool:
+        """True only if the line there is a tool's output, told by its ends: it is not looked at."""
 
     def may_hold_message(self, line: bytes) -> bool:
         """False only if no record of the line can hold a message: spares parsing it."""
@@ -161,13 +165,22 @@ class WindowSettings(Protocol):
         """The folder of the user's settings, below which the transcripts lie, too."""
 
     def files(self, project: Path | None, environment: Mapping[str, str]) -> list[Path]:
-        """Settings files of the user, or of a project: the one that counts most comes first."""
+        """Settings files of a project: the one that counts most comes first.
 
-    def settings_in(self, content: bytes) -> dict[str | None, Setting]:
-        """By model, None: every other one's; empty where the content cannot be read."""
+        Without a project the user's own, then those above all others, the highest last.
+        """
+
+    def settings_in(self, *contents: bytes) -> dict[str | None, Setting]:
+        """By model, None: every other one's; empty where no content can be read.
+
+        Of several files key by key: what a later one says counts.
+        """
 
     def commands(self, environment: Mapping[str, str]) -> Iterator[Dated]:
         """Each window that was chosen with a typed command."""
+
+    def beneath(self, chosen: Setting, above: Sequence[bytes]) -> Setting:
+        """What a typed window comes to beneath settings files that count more."""
 
     def head(self, beginning: bytes) -> Head | None:
         """What a transcript's first lines say; None: it is no transcript of this agent."""

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from compact_guard.errors import UsageError
+from compact_guard.toml_file import TomlFile
+
+TABLE = "notify"
 
 
 @dataclass(frozen=True)
@@ -20,19 +22,22 @@ class Channels:
     webhook: str | None = None
 
 
-def parse(table: Any, file: str) -> Channels:
-    """The `[notify]` table of a policy file; raises UsageError naming the file and the mend."""
+def of(policy: TomlFile) -> Channels:
+    """What the `[notify]` table of a policy says, if it has one; raises UsageError."""
+    table = policy.content.get(TABLE, {})
     if not isinstance(table, dict) or table.keys() - {"command", "webhook"}:
-        raise UsageError(f"{file}: [notify] takes `command` and `webhook`, nothing else")
+        raise policy.mistake("[notify] takes `command` and `webhook`, nothing else", TABLE)
     command, webhook = table.get("command", []), table.get("webhook")
     is_list = isinstance(command, list) and all(isinstance(word, str) for word in command)
     if not is_list or ("command" in table and not command):
-        raise UsageError(
-            f"{file}: [notify] command must be a list of words, such as "
-            '["notify-send", "compact-guard", "{text}"]'
+        raise policy.mistake(
+            "[notify] command must be a list of words, such as "
+            '["notify-send", "compact-guard", "{text}"]',
+            TABLE,
+            "command",
         )
     if webhook is not None and not _is_address(webhook):
-        raise UsageError(f"{file}: [notify] webhook must be an http or https address")
+        raise policy.mistake("[notify] webhook must be an http or https address", TABLE, "webhook")
     return Channels(tuple(command), webhook)
 
 

@@ -1,12 +1,10 @@
 """What is new in a study of the window: its verdict. Told once, and remembered."""
 
-import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from compact_guard import progress
-from compact_guard.errors import UsageError
+from compact_guard import progress, toml_file
 from compact_guard.operate import channels, notify, window_standing
 from compact_guard.operate.channels import Channels
 from compact_guard.operate.news import News
@@ -21,13 +19,7 @@ _AT_FIRST = "OBSERVE"
 
 def channels_of(policy: Path | None) -> Channels:
     """Whom the `[notify]` table of a study's policy wants told; raises UsageError."""
-    if policy is None:
-        return Channels()
-    try:
-        told = tomllib.loads(policy.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read the policy {policy}: {error}") from error
-    return channels.parse(told["notify"], str(policy)) if "notify" in told else Channels()
+    return channels.of(toml_file.read(policy, "policy")) if policy else Channels()
 
 
 def tell(

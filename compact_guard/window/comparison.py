@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from compact_guard.evaluator import warehouse
+from compact_guard.report.phrases import counted
 from compact_guard.window import change as changes
 from compact_guard.window import periods, recorded_change
 from compact_guard.window.change import Change, Session
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 Verdict = Literal["KEEP", "REVERT", "OBSERVE"]
 Row = dict[str, object]
 
-REASON_NO_CHANGE = "no change of window is known: there is nothing to compare"
+REASON_NO_CHANGE = (
+    "no change of window is known: there is nothing to compare (--change TIME names one)"
+)
+
+# In whole logs, hardly one turn in ten writes so little.
+_STUB_SHARE_MAX = 0.25
 
 _SESSIONS = f"select {', '.join(Session._fields)} from window_sessions order by all"
 _COMPARED = "select * from window_compared_sessions order by started_at, agent, session_hash"
@@ -134,7 +140,7 @@ def _judged(
         _difference(sides, column, rules)
         for column in ("cost_usd", "context_tokens", "output_tokens")
     )
-    reasons = [*_shortfalls(sides, change, rules), *_other_work(output, rules)]
+    reasons = [*_shortfalls(sides, change, rules), *_other_work(output, sides, rules)]
     verdict, reason = _on_cost(cost, rules)
     return Comparison(
         "OBSERVE" if reasons else verdict,
@@ -168,8 +174,9 @@ def _shortfalls(sides: list[list[Row]], change: Change, rules: Rules) -> list[st
         if len(side) < rules.min_sessions or turns < rules.min_turns:
             missing = max(rules.min_sessions / max(1, len(side)), rules.min_turns / max(1, turns))
             reasons.append(
-                f"{name} the change {len(side)} sessions with {turns:,} turns can be compared; "
-                f"{rules.min_sessions} and {rules.min_turns:,} are asked for"
+                f"too little {name} the change: {counted(len(side), 'session')} with "
+                f"{counted(turns, 'turn')} can be compared, at least {rules.min_sessions} with "
+                f"{rules.min_turns:,} are needed"
                 + (_until(side, change, missing) if name == "after" else "")
             )
     return reasons
@@ -184,18 +191,32 @@ def _until(side: list[Row], change: Change, missing: float) -> str:
     passed = max(newest - change.at, timedelta(days=1))
     try:
         enough = change.at + passed * missing
-        return f" (at the rate up to {newest:%Y-%m-%d}: about {enough:%Y-%m-%d})"
+        return f" (at the pace kept until {newest:%Y-%m-%d}: by about {enough:%Y-%m-%d})"
     except OverflowError:
         return ""
 
 
-def _other_work(output: "Difference | None", rules: Rules) -> list[str]:
-    if output is None or abs(output.relative) <= rules.max_work_difference:
+def _other_work(output: "Difference | None", sides: list[list[Row]], rules: Rules) -> list[str]:
+    if output is None:
+        return []
+    before, after = map(_stub_share, sides)
+    if max(before, after) > _STUB_SHARE_MAX:
+        return [
+            f"whether the work is the same cannot be told: {before:.0%} of the turns before and "
+            f"{after:.0%} after log a mere stub of what the model wrote"
+        ]
+    if abs(output.relative) <= rules.max_work_difference:
         return []
     return [
-        f"the work is not the same: output per turn changed by {output.relative:+.0%}, "
-        f"{rules.max_work_difference:.0%} is allowed"
+        f"the work is not the same: the model wrote {abs(output.relative):.0%} "
+        f"{'more' if output.relative > 0 else 'less'} per turn than before; from "
+        f"{rules.max_work_difference:.0%} on, a difference in cost may come from that alone"
     ]
+
+
+def _stub_share(side: list[Row]) -> float:
+    turns, stubs = (sum(int(str(row[name])) for row in side) for name in ("turns", "stub_turns"))
+    return stubs / max(1, turns)
 
 
 def _on_cost(cost: "Difference | None", rules: Rules) -> tuple[Verdict, str]:
@@ -203,7 +224,7 @@ def _on_cost(cost: "Difference | None", rules: Rules) -> tuple[Verdict, str]:
         return "OBSERVE", "no session can be compared with one on the other side"
     told = (
         f"cost per turn changed by {cost.relative:+.1%} "
-        f"({rules.confidence:.0%} interval {cost.low:+.1%} to {cost.high:+.1%})"
+        f"({rules.confidence:.0%} sure: between {cost.low:+.1%} and {cost.high:+.1%})"
     )
     if cost.high < 0:
         return "KEEP", told

@@ -12,14 +12,14 @@ context_above = 200_000      # optional: only prompts with more tokens than that
 speed = "fast"               # optional: "standard" unless said
 """
 
-import tomllib
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from compact_guard.errors import UsageError
+from compact_guard import toml_file
+from compact_guard.toml_file import TomlFile
 
 Usd = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -59,25 +59,26 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read(path: Path) -> list[Entry]:
-    """Every entry; raises UsageError, naming the file and what is wrong with it."""
+    """Every entry; raises UsageError, naming the file, the line and what is wrong with it."""
+    told = toml_file.read(path, "prices")
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-        entries = msgspec.convert(told, _File).price
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read ({error})") from error
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise UsageError(f"{path}: {error}; each price is a [[price]] table") from error
-    _demand_unambiguous(path, entries)
+        entries = msgspec.convert(told.content, _File).price
+    except msgspec.ValidationError as error:
+        complaint = f"{error}; each price is a [[price]] table"
+        raise told.mistake(complaint, *toml_file.keys_of(str(error))) from error
+    _demand_unambiguous(told, entries)
     return entries
 
 
-def _demand_unambiguous(path: Path, entries: list[Entry]) -> None:
-    seen = set()
-    for entry in entries:
+def _demand_unambiguous(told: TomlFile, entries: list[Entry]) -> None:
+    seen: dict[tuple[object, ...], int] = {}
+    for number, entry in enumerate(entries):
         key = (entry.model, entry.speed, entry.start, entry.context_above)
         if key in seen:
-            raise UsageError(f"{path}: two prices for {entry.model} with the same start and size")
-        seen.add(key)
-    for model, speed, start in {key[:3] for key in seen}:
+            complaint = f"two prices for {entry.model} with the same start and size"
+            raise told.mistake(complaint, "price", number)
+        seen[key] = number
+    for (model, speed, start, _), number in seen.items():
         if (model, speed, start, 0) not in seen:
-            raise UsageError(f"{path}: {model} needs a price without context_above too")
+            complaint = f"{model} needs a price without context_above too"
+            raise told.mistake(complaint, "price", number)

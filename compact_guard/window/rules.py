@@ -1,12 +1,12 @@
 """What the study of a change demands; shipped in rules.toml, each value with its reason."""
 
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from compact_guard.errors import UsageError
+from compact_guard import toml_file
+from compact_guard.toml_file import TomlFile
 
 Share = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -28,35 +28,28 @@ class Rules(NamedTuple):
 def load(file: Path | None = None) -> Rules:
     """The shipped rules, overridden by `file`; its `[notify]` is for whoever tells of a study.
 
-    Raises UsageError naming the file and the mend.
+    Raises UsageError naming the file, the line and the mend.
     """
     shipped = Path(__file__).with_name("rules.toml")
-    values = _values(shipped) | (_values(file) if file else {})
-    values.pop("notify", None)  # whom to tell: window_news
-    unknown = values.keys() - set(Rules._fields)
-    if unknown:
-        known = ", ".join(Rules._fields)
-        raise UsageError(f"{file}: unknown setting {min(unknown)!r}; known: {known}")
+    told = toml_file.read(file or shipped, "policy")
+    values = _values(toml_file.read(shipped, "policy")) | _values(told)
     try:
         return msgspec.convert([values[name] for name in Rules._fields], Rules)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{file}: {_named(str(error))}") from error
+        # msgspec counts the fields of a tuple; people know them by name.
+        [number] = toml_file.keys_of(str(error))
+        name = Rules._fields[int(number)]
+        raise told.mistake(str(error).replace(f"`$[{number}]`", name), name, "value") from error
 
 
-def _values(file: Path) -> dict[str, Any]:
-    """`name = value` and `[name]` with `value` alike."""
-    try:
-        told = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"cannot read the policy {file}: {error}") from error
+def _values(told: TomlFile) -> dict[str, Any]:
+    """`name = value` and `[name]` with `value` alike; whom to tell is for window_news."""
+    for name in told.content:
+        if name not in (*Rules._fields, "notify"):
+            known = ", ".join(Rules._fields)
+            raise told.mistake(f"unknown setting {name!r}; known: {known}", name)
     return {
         name: value.get("value") if isinstance(value, dict) else value
-        for name, value in told.items()
+        for name, value in told.content.items()
+        if name != "notify"
     }
-
-
-def _named(complaint: str) -> str:
-    """msgspec counts the fields of a tuple; people know them by name."""
-    for number, name in enumerate(Rules._fields):
-        complaint = complaint.replace(f"`$[{number}]`", name)
-    return complaint

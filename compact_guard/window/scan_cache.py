@@ -51,7 +51,8 @@ def code_fingerprint() -> str:
     package = Path(__file__).resolve().parents[1]
     files = [
         *sorted((package / "window").glob("*.py")),
-        *sorted((package / "agents").glob("*/usage.py")),
+        *sorted((package / "agents").glob("*/usage*.py")),
+        *sorted((package / "agents").glob("*/durations.py")),
         *sorted((package / "agents").glob("*/transcript.py")),
         *sorted((package / "agents").glob("*/triggers.py")),
         *sorted((package / "transcripts").glob("*.py")),

@@ -1,8 +1,9 @@
 """What an agent's settings say of its window, in our words: values, dates, places."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Setting(NamedTuple):
@@ -69,3 +70,15 @@ class SettingChange(NamedTuple):
     file: Path | None
     evidence: str
     then: bytes | None = None
+
+
+def merged(objects: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Settings files laid one upon the other, key by key; the last one counts most."""
+    result: dict[str, Any] = {}
+    for told in objects:
+        for name, value in told.items():
+            beneath = result.get(name)
+            if isinstance(beneath, dict) and isinstance(value, dict):
+                value = merged([beneath, value])  # noqa: PLW2901 - both together
+            result[name] = value
+    return result

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from compact_guard.agents import registry
 from compact_guard.transcripts.decompression import DamagedStream
 from compact_guard.transcripts.heads import first_bytes
-from compact_guard.window import file_versions
-from compact_guard.window.setting import UNSET, Dated, Head, Setting, SettingChange, Version
+from compact_guard.window import file_versions, setting_layers
+from compact_guard.window.setting import UNSET, Head, Setting, SettingChange, Version
+from compact_guard.window.setting_layers import MANAGED, PROJECTS, USERS, Layer, Settings
 
 if TYPE_CHECKING:
     from compact_guard.agents.contract import WindowSettings
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 # A single session may have been started with a window of its own.
 _SESSIONS_MIN = 2
 _BEGINNING_BYTES = 1 << 17  # the first line of a rollout holds all instructions
-
-Settings = dict[str | None, Setting]
 
 
 class Places(NamedTuple):
@@ -38,11 +37,6 @@ class History(NamedTuple):
     files: list[tuple[str, Path]]
 
 
-class _File(NamedTuple):
-    path: Path
-    project: Path | None
-
-
 def look(places: Places, environment: Mapping[str, str]) -> History:
     """What is to be found. A user's settings tell only of transcripts in the same home, a
     project's of those that name its folder; what sessions recorded tells of themselves."""
@@ -51,14 +45,14 @@ def look(places: Places, environment: Mapping[str, str]) -> History:
     agents = registry.window_settings()
     for agent, heads in zip(agents, _heads(agents, places.transcripts), strict=True):
         is_own = _is_any_below(agent.home(environment), heads)
-        files = list(_files(agent, places.named, heads.values(), environment if is_own else None))
+        layers = _layers(agent, places.named, heads.values(), environment if is_own else None)
         found = list(_recorded(agent, heads.values()))
-        for file in files:
-            found += _of_file(agent, file)
+        for layer in layers:
+            found += _of_file(agent, layer, layers)
         if is_own:
-            found += _of_commands(agent, environment)
+            found += _of_commands(agent, environment, layers)
         changes += _without_the_vaguer(found)
-        looked_at += [(agent.AGENT, file.path) for file in files]
+        looked_at += [(agent.AGENT, layer.path) for layer in layers]
     changes.sort(key=lambda change: (change.at, change.agent, change.evidence))
     return History(changes, looked_at)
 
@@ -83,31 +77,41 @@ def _is_any_below(home: Path, transcripts: Iterable[Path]) -> bool:
     return any(Path(os.path.realpath(folder)).is_relative_to(real) for folder in folders)
 
 
-def _files(
+def _layers(
     agent: "WindowSettings",
     named: Iterable[Path],
     heads: Iterable[Head],
     environment: Mapping[str, str] | None,
-) -> list[_File]:
-    """Each once; the user's before a project's, for a home may be worked in, too."""
-    found = {path: _File(path, None) for path in named if path.suffix == agent.SUFFIX}
+) -> list[Layer]:
+    """Each file once; the user's before a project's, for a home may be worked in, too."""
+    found: dict[Path, tuple[Path | None, int | None]] = {}
     if environment is not None:
-        for path in agent.files(None, environment):
-            found.setdefault(path, _File(path, None))
+        users, *above = agent.files(None, environment)
+        found[users] = (None, USERS)
+        found |= {path: (None, MANAGED + number) for number, path in enumerate(above)}
         for project in dict.fromkeys(head.project for head in heads if head.project):
-            for path in agent.files(project, environment):
+            for number, path in enumerate(reversed(agent.files(project, environment))):
                 if os.path.isdir(path.parent):  # noqa: PTH112 - a folder of strangers may be closed
-                    found.setdefault(path, _File(path, project))
-    return list(found.values())
-
-
-def _of_file(agent: "WindowSettings", file: _File) -> Iterator[SettingChange]:
-    versions = [
-        (version, settings)
-        for version in file_versions.of(file.path, agent.AGENT)
-        if (settings := _settings(agent, version))
+                    found.setdefault(path, (project, PROJECTS + number))
+    for path in named:
+        if path.suffix == agent.SUFFIX:
+            found.setdefault(path, (None, None))
+    return [
+        Layer(path, project, rank, tuple(file_versions.of(path, agent.AGENT)))
+        for path, (project, rank) in found.items()
     ]
-    for (earlier, was), (later, now) in pairwise(versions):
+
+
+def _of_file(
+    agent: "WindowSettings", layer: Layer, layers: Iterable[Layer]
+) -> Iterator[SettingChange]:
+    """Where a version of the file made another window count than the version before it."""
+    readable = [version for version in layer.versions if _is_readable(agent, version)]
+    for earlier, later in pairwise(readable):
+        was, now = (
+            setting_layers.settings_with(agent, layer, version.content, layers, later.at)
+            for version in (earlier, later)
+        )
         for model in was.keys() | now.keys():
             before, after = _of_model(was, model), _of_model(now, model)
             if not _is_same(before, after):
@@ -118,15 +122,15 @@ def _of_file(agent: "WindowSettings", file: _File) -> Iterator[SettingChange]:
                     before,
                     after,
                     model,
-                    file.project,
-                    file.path,
+                    layer.project,
+                    layer.path,
                     later.evidence,
                     earlier.content or b"",
                 )
 
 
-def _settings(agent: "WindowSettings", version: Version) -> Settings:
-    return {None: UNSET} if version.content is None else agent.settings_in(version.content)
+def _is_readable(agent: "WindowSettings", version: Version) -> bool:
+    return version.content is None or bool(agent.settings_in(version.content))
 
 
 def _of_model(settings: Settings, model: str | None) -> Setting:
@@ -140,23 +144,26 @@ def _is_same(one: Setting, other: Setting) -> bool:
 
 
 def _of_commands(
-    agent: "WindowSettings", environment: Mapping[str, str]
+    agent: "WindowSettings", environment: Mapping[str, str], layers: Sequence[Layer]
 ) -> Iterator[SettingChange]:
-    before: Dated | None = None
+    before: Setting | None = None
     for chosen in sorted(agent.commands(environment)):
-        if before is None or not _is_same(before.setting, chosen.setting):
+        above = setting_layers.managed(layers, chosen.at)
+        after = agent.beneath(chosen.setting, above)
+        is_overruled = not _is_same(chosen.setting, after)
+        if not is_overruled and (before is None or not _is_same(before, after)):
             yield SettingChange(
                 agent.AGENT,
                 chosen.at,
                 None,
-                before and before.setting,
-                chosen.setting,
+                before,
+                after,
                 chosen.model,
                 None,
                 None,
                 chosen.evidence,
             )
-        before = chosen
+        before = after
 
 
 def _recorded(agent: "WindowSettings", heads: Iterable[Head]) -> Iterator[SettingChange]:

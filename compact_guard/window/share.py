@@ -30,6 +30,7 @@ def ratios(answer: bytes) -> bytes:
         "spend_by_context": _spend(study["bands"]),
         "compactions": [_size(row, study["boundary_sizes"]) for row in study["boundary_sizes"]],
         "unpriced_share": _ratio(study["totals"]["unpriced_turns"], study["totals"]["turns"]),
+        "output_stub_share": _ratio(study["totals"]["stub_turns"], study["totals"]["turns"]),
         "change": _change(study),
     }
     return orjson.dumps(shared, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

@@ -21,14 +21,12 @@ _FLAT = 0.02  # two windows that differ by less are equally good: prices alone m
 _NEAR = 0.25  # dearer by more than that, a window is not the best one of any draw
 
 ASSUMPTIONS = (
-    "a window is the context at which compaction begins, not the size that the model could take",
-    "the work is the same at any window: what the model does worse, or better, is not priced",
-    "every boundary leaves the median context of those seen; growth after it is steeper as seen",
-    "the compaction's call reads the context from the cache and writes a summary of median length",
-    "a wait is as long as the agent says, else as the time since the turn before, "
-    "at most five minutes",
-    "a range comes from drawing whole sessions anew, and with them what their boundaries did; "
-    "that another kind of work is to come is not in it",
+    "a window is the context at which compaction begins, not the model's own limit",
+    "the work is the same at any window: what it does to its quality is not priced",
+    "a boundary leaves the median context seen; growth after it is as steep as seen",
+    "the call reads the context from the cache and writes a summary of median size",
+    "a wait is the time known, else since the turn before, five minutes at most",
+    "ranges come from drawing whole sessions anew: other work is not in them",
 )
 
 
@@ -101,7 +99,9 @@ def _model(group: _Group, question: Question) -> Row:
     }
     fit = group.fit
     if fit is None:
-        return row | {"reason": "no compaction of this agent was seen: nothing to replay by"}
+        return row | {
+            "reason": "no compaction of this agent has a turn after it: nothing to replay by"
+        }
     asked = sorted({*question.windows, *([group.present] if group.present else [])})
     windows = [window for window in asked if window >= ROOM * fit.context_after]
     if not windows or row["largest_context"] <= windows[0]:

@@ -1,60 +1,70 @@
 """A simulation for a person at a terminal: money and minutes side by side."""
 
+import textwrap
 from typing import Any
 
 Row = dict[str, Any]
 
-_HEAD_LINES = 4
-_LINES = 24  # of all models' windows together: the whole answer fits one screen
-_SHOWN_MIN = 3
+_COLUMNS = 80
+_MODELS_SHOWN = 4
+_WINDOW_LINES = 12  # of all models together: the whole answer fits one screen
+_MARKED = 2  # the best window and the present one are shown in any case
 
 
 def summary(simulated: Row) -> str:
     """Each model's windows and its best one, the back-test, and what all of it assumes."""
-    replayed = [model for model in simulated["models"] if model["best"]]
-    shown = max(_SHOWN_MIN, _LINES // max(1, len(replayed)) - _HEAD_LINES)
+    every = [model for model in simulated["models"] if model["best"]]
+    replayed = sorted(every, key=lambda model: -model["turns"])[:_MODELS_SHOWN]
+    shown = max(1, _WINDOW_LINES // max(1, len(replayed)) - _MARKED)
     lines = [line for model in replayed for line in _model(model, shown)]
+    if len(every) > len(replayed):
+        lines.append(f"and {len(every) - len(replayed)} more models (see --json)")
     lines += _not_replayed([model for model in simulated["models"] if not model["best"]])
     lines += _back_test(simulated["back_test"])
-    lines += ["assumed:", *(f"  {assumption}" for assumption in simulated["assumptions"])]
+    lines.append("assumed:")
+    lines += [line for told in simulated["assumptions"] for line in _wrapped(f"  {told}")]
     return "\n".join(lines) + "\n"
 
 
+def _wrapped(words: str) -> list[str]:
+    return textwrap.wrap(words, _COLUMNS, subsequent_indent="    ", break_on_hyphens=False)
+
+
 def _model(model: Row, shown: int) -> list[str]:
-    head = f"{model['model']}: {model['sessions']} sessions, {model['turns']:,} turns"
     best = model["best"]
-    lines = [
-        head,
-        f"  best: compaction at {best['window']:,} tokens{_range(best)}; "
-        f"equally good from {best['flat_from']:,} to {best['flat_to']:,}",
-        *_saving(best, model["present_window"]),
-        "  window    $ per turn  with waiting  compactions/100 turns  seconds/100 turns",
+    return [
+        f"{model['model']}: {model['sessions']} sessions, {model['turns']:,} turns",
+        *_wrapped(f"  best: compaction at {best['window']:,} tokens{_range(best)}{_saving(model)}"),
+        "   window   $/turn  with waiting  compactions and seconds per 100 turns",
+        *(_window(row, model) for row in _shown(model, shown)),
     ]
-    return lines + [_window(row, model) for row in _shown(model, shown)]
 
 
 def _not_replayed(models: list[Row]) -> list[str]:
     reasons = dict.fromkeys(model["reason"] for model in models)
-    return [
-        f"{', '.join(model['model'] for model in models if model['reason'] == reason)}: {reason}"
-        for reason in reasons
-    ]
+    lines = []
+    for reason in reasons:
+        names = ", ".join(model["model"] for model in models if model["reason"] == reason)
+        lines += _wrapped(f"{names}: {reason}")
+    return lines
 
 
 def _range(best: Row) -> str:
+    flat = f"; {best['flat_from']:,} to {best['flat_to']:,} are as good"
     if best["low"] is None:
-        return ""
-    few = ", of few sessions" if best["is_thin"] else ""
-    return f" ({best['low']:,} to {best['high']:,} in nine of ten draws{few})"
+        return flat
+    few = ", too few sessions to be sure" if best["is_thin"] else ""
+    return f" (nine of ten draws: {best['low']:,} to {best['high']:,}{few}){flat}"
 
 
-def _saving(best: Row, present: int | None) -> list[str]:
+def _saving(model: Row) -> str:
+    best, present = model["best"], model["present_window"]
     if best["saving_low"] is None:
-        return []
-    return [
-        f"  against the present {present:,} it saves {best['saving']:.1%} "
+        return ""
+    return (
+        f"; against the present {present:,} it saves {best['saving']:.1%} "
         f"({best['saving_low']:.1%} to {best['saving_high']:.1%})"
-    ]
+    )
 
 
 def _shown(model: Row, shown: int) -> list[Row]:
@@ -79,31 +89,30 @@ def _window(row: Row, model: Row) -> str:
         if is_so
     ]
     return (
-        f"  {row['window']:>9,}  {row['cost_per_turn_usd']:>9.4f}  "
-        f"{row['cost_with_waiting_usd']:>12.4f}  {100 * row['boundaries_per_turn']:>21.2f}  "
-        f"{100 * row['seconds_waited_per_turn']:>17.0f}  {', '.join(marks)}"
+        f"{row['window']:>9,}  {row['cost_per_turn_usd']:>7.4f}  "
+        f"{row['cost_with_waiting_usd']:>12.4f}  {100 * row['boundaries_per_turn']:>11.2f}  "
+        f"{100 * row['seconds_waited_per_turn']:>7.0f}  {', '.join(marks)}"
     ).rstrip()
 
 
 def _back_test(told: Row | None) -> list[str]:
     if told is None:
         return ["back-test: none, no change of window with compactions on both sides is known"]
-    lines = [
+    return [
         f"back-test: fitted on {told['sessions_before']} sessions before the change, "
-        f"{told['sessions_after']} after it at {told['window']:,} tokens"
+        f"{told['sessions_after']} after it at {told['window']:,}",
+        "   per turn      observed  predicted     error  naive replay  its error",
+        _tested("compactions", told["boundaries_per_turn"]),
+        _tested("dollars", told["cost_per_turn_usd"]),
     ]
-    for name, words in (
-        ("boundaries_per_turn", "compactions per turn"),
-        ("cost_per_turn_usd", "dollars per turn"),
-    ):
-        row = told[name]
-        lines.append(
-            f"  {words}: observed {row['observed']:.4f}, predicted {row['predicted']:.4f} "
-            f"({_error(row['error'])}), naive replay {row['naive']:.4f} "
-            f"({_error(row['naive_error'])})"
-        )
-    return lines
+
+
+def _tested(name: str, row: Row) -> str:
+    return (
+        f"   {name:<12}  {row['observed']:>8.4f}  {row['predicted']:>9.4f}  "
+        f"{_error(row['error']):>8}  {row['naive']:>12.4f}  {_error(row['naive_error']):>9}"
+    )
 
 
 def _error(share: float | None) -> str:
-    return "nothing to compare" if share is None else f"{share:+.1%}"
+    return "" if share is None else f"{share:+.1%}"

@@ -1,6 +1,7 @@
 """The study's charts as SVG: a session's sawtooth, the cost of a turn, the spend by context."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -41,11 +42,11 @@ def _cost_against_window(model: Study, canvas: Canvas) -> tuple[str, str]:
     words += f"; present {present:,}, ${costs[present]:.4f}." if present in costs else "."
     chart = drawing.pygal().XY(
         **drawing.look("windows", canvas, 280, legend=3),
-        title=f"{model['model']}: dollars per turn{', waiting priced in' * is_waiting_priced}, "
-        "by the context at which it compacts",
+        title=f"{model['model']}: a turn's cost{' and waiting' * is_waiting_priced} by window",
         show_dots=False,
         max_scale=canvas.marks_max + 1,
         x_value_formatter=_thousands,
+        value_formatter=_usd(max(costs.values())),
     )
     chart.add("simulated", sorted(costs.items()))
     for name, window in (("best", best), ("present", present)):
@@ -60,14 +61,16 @@ def _sawtooth(points: list[list[int]], canvas: Canvas) -> tuple[str, str]:
     boundaries = points[-1][2] - points[0][2]
     turns = points[-1][0] - points[0][0]
     highest = max(context for _, context, _ in points)
+    shown = "session that compacted most" if boundaries else "longest session"
     words = (
-        f"Context of the session that compacted most: {points[-1][0]:,} turns, "
+        f"Context of the {shown}: {points[-1][0]:,} turns, "
         f"{counted(boundaries, 'compaction')}, at most {highest:,} tokens."
     )
     chart = drawing.pygal().XY(
         **drawing.look("sawtooth", canvas, 280, legend=2),
-        title="Context of the session that compacted most, turn by turn",
+        title=f"Context of the {shown}, by turn",
         show_dots=False,
+        max_scale=canvas.marks_max,
         show_x_guides=False,
         range=(0, highest),
         value_formatter=_thousands,
@@ -91,7 +94,9 @@ def _spend(bands: list[Study], canvas: Canvas) -> tuple[str, str]:
     words = f"Spend by size of context, from: {told}."
     chart = drawing.pygal().Bar(
         **drawing.look("spend", canvas, 280),
-        title="Spend by size of context (tokens, from), in US dollars",
+        title="Spend by size of context, from",
+        max_scale=canvas.marks_max,
+        value_formatter=_usd(max(by_band.values())),
         x_labels=[_thousands(band) for band, _ in rows],
     )
     chart.add("US dollars", [round(spent, 4) for _, spent in rows])
@@ -109,7 +114,9 @@ def _turns(periods: list[Study], canvas: Canvas) -> tuple[str, str]:
     words = f"Cost of a turn. {told}."
     chart = drawing.pygal().XY(
         **drawing.look("turns", canvas, 280, legend=len(shown)),
-        title="Cost of a turn in US dollars: this share of turns costs no more",
+        title="Cost of a turn: this share of turns costs no more",
+        max_scale=canvas.marks_max,
+        value_formatter=_usd(max(max(_quantiles(period)) for period in shown)),
         x_labels=[0, 20, 40, 60, 80, 100],
         x_value_formatter=lambda share: f"{share:.0f} %",
         dots_size=2,
@@ -127,6 +134,12 @@ def _quantiles(period: Study) -> list[float]:
         return []
     shown = period["compared"] or period
     return shown["cost_per_turn_quantiles_usd"] or []
+
+
+def _usd(largest: float) -> Callable[[float], str]:
+    """All marks of an axis with as many decimals."""
+    decimals = 0 if largest >= 10 else 2 if largest >= 0.1 else 3 if largest >= 0.01 else 5
+    return lambda usd: f"${usd:,.{decimals}f}"
 
 
 def _thousands(tokens: float) -> str:

@@ -24,12 +24,13 @@ select
     count(*) filter (where is_main) as main_turns,
     coalesce(sum(cost_usd), 0) as cost_usd,
     coalesce(sum(cost_usd) filter (where is_main), 0) as main_cost_usd,
-    count(*) filter (where cost_usd is null) as unpriced_turns
+    count(*) filter (where cost_usd is null) as unpriced_turns,
+    count(*) filter (where is_output_stub) as stub_turns
 from window_turns
 """
 _FILES = "select * from window_files order by first_turn_at nulls last, file"
 _BOUNDARIES = """
-select window_boundaries.* exclude (seconds_waited), window_files.file
+select window_boundaries.*, window_files.file
 from window_boundaries join window_files using (file_number)
 order by compacted_at nulls last, file_number, boundary_number
 """
@@ -38,7 +39,11 @@ _DAYS = "select * from window_days order by responded_date"
 _MODELS = """
 select * exclude (first_at) from window_models order by first_at nulls last, agent, model
 """
+_WAITS = """
+select * exclude (first_at) from window_waits order by first_at nulls last, agent, seconds_evidence
+"""
 _SIZES = "select * from window_boundary_sizes order by all"
+_TYPICAL = "select * from window_typical_boundary"
 _SAWTOOTH = "select * from window_sawtooth order by turn_number"
 # Without a readable time comes last; the compared sessions of a period follow all of it.
 _PERIODS = "select * from window_periods order by period_name = 'undated', from_at, is_compared"
@@ -66,6 +71,8 @@ def as_object(connection: "DuckDBPyConnection", compared: Comparison) -> Row:
         "periods": _periods(rows(_PERIODS)),
         "days": [_day(row) for row in rows(_DAYS)],
         "boundary_sizes": rows(_SIZES),
+        "typical_boundary": rows(_TYPICAL)[0],
+        "waits": rows(_WAITS),
         "sawtooth": _sawtooth(rows(_SAWTOOTH)),
         "bands": [_band(row) for row in rows(_BANDS)],
         "models": rows(_MODELS),
@@ -172,7 +179,9 @@ def _boundary(row: Row) -> Row:
         "trigger", "tokens_before", "tokens_after", "seconds", "context_before", "context_after",
         "cache_read_before", "cache_read_after", "cache_reads_after", "cache_write_after",
         "cost_usd", "cost_is_estimated", "payback_turns", "rebuild_turns", "rebuild_write_tokens",
-        "rebuild_cause", "seconds_since_turn", "seconds_to_turn", "is_copy",
+        "rebuild_input_tokens",
+        "rebuild_cause", "seconds_evidence", "seconds_since_turn", "seconds_to_turn",
+        "seconds_waited", "wait_is_estimated", "is_copy",
     )  # fmt: skip
     at = {"path": row["file"], "at": _utc(row["compacted_at"])}
     return at | {name: row[name] for name in plain}

@@ -10,22 +10,13 @@ import orjson
 from compact_guard.install import safe_file
 from compact_guard.report import drawing, html_file, output
 from compact_guard.report.phrases import counted
-from compact_guard.window import study_charts
+from compact_guard.window import study_charts, study_words
 from compact_guard.window.study_spend import spend_by, spend_by_day
 from compact_guard.window.uncertainty import SESSIONS_MIN
 
 Study = dict[str, Any]
 
-_HEADLINES = {
-    "KEEP": "KEEP: since the window changed, a turn costs less",
-    "OBSERVE": "OBSERVE: nothing says yet that another window is better",
-    "REVERT": "REVERT: since the window changed, a turn costs more",
-}
-_SOURCES = {
-    "given": "as you said",
-    "settings": "as settings tell",
-    "observed": "as seen where compactions begin",
-}
+_DAMAGED_SHOWN = 100
 _MEASURES = (
     ("cost per turn, mean", "cost_per_turn_mean_usd", "usd"),
     ("cost per turn, median", "cost_per_turn_median_usd", "usd"),
@@ -39,6 +30,7 @@ _MEASURES = (
     ("waiting per day, minutes", "seconds_waited_per_day", "minutes"),
     ("sessions", "sessions", "count"),
     ("turns of main sessions", "main_turns", "count"),
+    ("of them with a stub for output", "stub_turns", "count"),
 )
 
 
@@ -66,7 +58,7 @@ def write(
     if is_html_wanted:
         phone = study_charts.charts(study, simulated, drawing.PHONE)
         both = {f"{name}-{chart}.svg": (drawn[chart][1], phone[chart][1]) for chart in drawn}
-        files[f"{name}.html"] = html_file.page(_HEADLINES[study["verdict"]], markdown, both)
+        files[f"{name}.html"] = html_file.page(study_words.headline(study), markdown, both)
     files[f"{name}.md"] = markdown
     output.put_all(folder, files, _put)
     return folder / f"{name}.md"
@@ -83,13 +75,13 @@ def render(
     by_kind = {file.rpartition("-")[2].removesuffix(".svg"): file for file in charts}
     return output.template("window.md.j2", _FORMATS).render(
         study=study,
-        sources=_SOURCES,
+        words=study_words,
         sessions_min=SESSIONS_MIN,
         simulated=simulated,
         simulations=list(_simulations(simulated)),
         day=day.isoformat(),
-        headline=_HEADLINES[study["verdict"]],
         read=_read(study),
+        damaged=study_words.damaged(study["files"])[:_DAMAGED_SHOWN],
         charts={kind: {"file": file, "words": charts[file]} for kind, file in by_kind.items()},
         bands=spend_by(study["bands"], "context_from"),
         models=spend_by(study["bands"], "model"),
@@ -99,14 +91,15 @@ def render(
 
 
 def _read(study: Study) -> str:
+    """What was read, and what was not."""
     files, totals = study["files"], study["totals"]
-    unread = sum(1 for file in files if file["reject_reason"])
-    bad = sum(file["rejected_lines"] for file in files)
-    return (
-        f"{counted(len(files), 'file')}, {unread} of them unreadable; "
-        f"{counted(bad, 'line')} could not be read. {counted(totals['turns'], 'response')}, "
-        f"each counted once, {totals['unpriced_turns']:,} of them without a price."
-    )
+    told = f"Read: {counted(len(files), 'file')}"
+    if damaged := study_words.damaged(files):
+        told += f", {len(damaged):,} of them damaged or unreadable (listed at the end)"
+    told += f", with {counted(totals['turns'], 'turn')}, each counted once"
+    if totals["unpriced_turns"]:
+        told += f", {totals['unpriced_turns']:,} of them without a price"
+    return told + "."
 
 
 def _simulations(simulated: Study | None) -> Iterator[Study]:
@@ -138,10 +131,13 @@ def _formatted(pattern: str, factor: float = 1) -> Any:
 
 _FORMATS: dict[str, Any] = {
     "usd": _formatted("${:,.4f}"),
-    "dollars": _formatted("${:,.2f}"),
+    "dollars": lambda usd: "" if usd is None else "<$0.01" if 0 < usd < 0.005 else f"${usd:,.2f}",
+    "cell_dollars": lambda usd: "" if usd < 0.005 else f"{usd:,.2f}" if usd < 10 else f"{usd:,.0f}",
     "tokens": _formatted("{:,.0f}"),
     "count": _formatted("{:,}"),
     "share": _formatted("{:.1%}"),
+    "thousands": lambda tokens: f"{tokens // 1_000}k" if tokens else "0",
+    "sentence": lambda told: told[0].upper() + told[1:] + ".",
     "signed": _formatted("{:+.1%}"),
     "hundred": _formatted("{:.2f}", 100),
     "plain": _formatted("{:.1f}"),

@@ -1,75 +1,128 @@
 """A study for a person at a terminal: one screen of plain text."""
 
+import textwrap
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
 
-_DAMAGED_SHOWN = 8  # all of it stays on one screen
+from compact_guard.report.phrases import counted
+from compact_guard.window import study_words
+
+Study = dict[str, Any]
+
+_COLUMNS = 80
+_LINES = 40
+_DAMAGED_SHOWN = 3
+_NAMES_SHOWN = 4
+_NOTES_SHOWN = 2
+_REASONS_SHOWN = 4
 
 
 def summary(answer: bytes) -> str:
-    """What was read, what it cost, what the compactions cost, what a change did."""
-    study: dict[str, Any] = orjson.loads(answer)
-    lines = [*_reading(study), *_money(study), *_compactions(study), *_change(study)]
-    lines += [f"{study['verdict']}: {reason}" for reason in study["reasons"]]
-    return "\n".join(lines) + "\n"
+    """What was read, what it cost, what compactions cost, what a change did: 40 lines at most."""
+    study: Study = orjson.loads(answer)
+    lines = [*_money(study), *_compactions(study), *_change(study)]
+    lines.append(study_words.headline(study))
+    lines += _bullets(study["reasons"], _REASONS_SHOWN, 3)
+    room = _LINES - len(lines) - 2
+    return "\n".join([*_reading(study["files"], max(1, min(room, _DAMAGED_SHOWN))), *lines]) + "\n"
 
 
-def _reading(study: dict[str, Any]) -> list[str]:
-    files = study["files"]
-    lines = [f"{len(files)} files, {sum(file['lines'] for file in files):,} lines"]
-    damaged = [file for file in files if file["reject_reason"] or file["rejected_lines"]]
-    for file in damaged[:_DAMAGED_SHOWN]:
-        if file["reject_reason"]:
-            lines.append(f"  not read: {file['path']} ({file['reject_reason']})")
-        else:
-            told = ", ".join(f"{count} {reason}" for reason, count in file["rejected"].items())
-            lines.append(f"  unreadable lines: {file['path']} ({told})")
-    if len(damaged) > _DAMAGED_SHOWN:
-        lines.append(f"  and {len(damaged) - _DAMAGED_SHOWN} more such files (see --json)")
+def _reading(files: list[Study], shown: int) -> list[str]:
+    lines = [f"{counted(len(files), 'file')}, {sum(file['lines'] for file in files):,} lines"]
+    damaged = study_words.damaged(files)
+    lines += [_damage(file) for file in damaged[:shown]]
+    if len(damaged) > shown:
+        lines.append(f"  and {len(damaged) - shown} more such files (see --json)")
     return lines
 
 
-def _money(study: dict[str, Any]) -> list[str]:
+def _damage(file: Study) -> str:
+    words, reasons = study_words.damage(file)
+    room = _COLUMNS - len(f"  {words}:  ({reasons})")
+    return f"  {words}: {_end_of(file['path'], room)} ({reasons})"
+
+
+def _end_of(path: str, room: int) -> str:
+    """The end of a path tells more than its beginning."""
+    return path if len(path) <= room else "…" + path[-max(8, room - 1) :]
+
+
+def _money(study: Study) -> list[str]:
     totals = study["totals"]
-    lines = [
-        f"{totals['main_turns']:,} turns of main sessions cost ${totals['main_cost_usd']:,.2f}, "
-        f"{totals['turns'] - totals['main_turns']:,} of subagents "
-        f"${totals['cost_usd'] - totals['main_cost_usd']:,.2f}"
-    ]
+    others = totals["turns"] - totals["main_turns"]
+    told = f"{counted(totals['main_turns'], 'turn')} of main sessions cost "
+    told += f"${totals['main_cost_usd']:,.2f}"
+    if others:
+        told += f", {others:,} of subagents ${totals['cost_usd'] - totals['main_cost_usd']:,.2f}"
+    lines = [told]
     if study["unpriced_models"]:
-        names = ", ".join(study["unpriced_models"])
-        lines.append(f"{totals['unpriced_turns']:,} turns have no price: {names} (see --prices)")
-    return lines
+        models = study["unpriced_models"]
+        names = ", ".join(models[:_NAMES_SHOWN])
+        names += f" and {len(models) - _NAMES_SHOWN} more" * (len(models) > _NAMES_SHOWN)
+        unpriced = counted(totals["unpriced_turns"], "turn")
+        lines += _wrapped(f"  without a price, and in no sum: {unpriced} of {names} (see --prices)")
+    return lines + [line for told in study_words.stubs(totals) for line in _wrapped(f"  {told}")]
 
 
-def _compactions(study: dict[str, Any]) -> list[str]:
-    boundaries = [boundary for boundary in study["boundaries"] if not boundary["is_copy"]]
-    cost = sum(boundary["cost_usd"] or 0 for boundary in boundaries)
-    estimated = sum(boundary["cost_is_estimated"] for boundary in boundaries)
-    return [f"{len(boundaries):,} compactions, their calls ${cost:,.2f} ({estimated:,} estimated)"]
+def _compactions(study: Study) -> list[str]:
+    told = [study_words.typical(study["typical_boundary"]), *study_words.waits(study["waits"])]
+    return [
+        line for number, words in enumerate(told) for line in _wrapped("  " * (number > 0) + words)
+    ]
 
 
-def _change(study: dict[str, Any]) -> list[str]:
+def _change(study: Study) -> list[str]:
     change = study["change"]
     if change["at"] is None:
         return []
-    lines = [f"the window changed at {change['at']} ({change['source']})"]
-    if change["window_before"] and change["window_after"]:
-        before, after = change["window_before"], change["window_after"]
-        lines[0] += f": compactions began at {before:,.0f}, then at {after:,.0f} tokens"
+    lines = _wrapped(study_words.change(change))
     if change["settings"]:
         told = change["settings"]
-        lines.append(f"  {told['before'] or 'nothing on record'} became {told['after'] or 'unset'}")
-    lines += [f"  note: {note}" for note in change["notes"]]
-    for period in study["periods"]:
-        if period["period"] == "undated" or period["cost_per_turn_mean_usd"] is None:
-            continue
-        lines.append(
-            f"  {period['period']}: {period['sessions']} sessions, a turn "
-            f"${period['cost_per_turn_mean_usd']:.4f} with "
-            f"{period['context_per_turn_mean']:,.0f} tokens, "
-            f"{100 * period['boundaries_per_turn']:.2f} compactions per 100 turns, "
-            f"{(period['seconds_waited_per_day'] or 0) / 60:.1f} minutes of waiting a day"
+        lines += _wrapped(
+            f"  {told['before'] or 'nothing on record'} became {told['after'] or 'unset'}", 2
         )
-    return lines
+    lines += _bullets(change["notes"], _NOTES_SHOWN, 2)
+    return lines + _sides(study["periods"])
+
+
+def _sides(periods: list[Study]) -> list[str]:
+    """All sessions of each side; the report has those that compare, too."""
+    shown = [
+        period
+        for period in periods
+        if period["period"] != "undated" and period["cost_per_turn_mean_usd"] is not None
+    ]
+    lines = [
+        "                                           compactions    minutes waited",
+        "          sessions   $/turn  context/turn  per 100 turns  per day",
+    ]
+    return [*lines, *map(_side, shown)] if shown else []
+
+
+def _side(period: Study) -> str:
+    return (
+        f"  {period['period']:<7} {period['sessions']:>8,}  "
+        f"{period['cost_per_turn_mean_usd']:>7.4f}  "
+        f"{period['context_per_turn_mean']:>12,.0f}  "
+        f"{100 * period['boundaries_per_turn']:>13.2f}  "
+        f"{(period['seconds_waited_per_day'] or 0) / 60:>14.1f}"
+    )
+
+
+def _bullets(told: Iterable[str], most: int, lines_max: int) -> list[str]:
+    every = list(told)
+    lines = [line for words in every[:most] for line in _wrapped(f"  - {words}", lines_max)]
+    return lines + [f"  and {len(every) - most} more (see --json)"] * (len(every) > most)
+
+
+def _wrapped(words: str, lines_max: int = 3) -> list[str]:
+    return textwrap.wrap(
+        words,
+        _COLUMNS,
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+        max_lines=lines_max,
+        placeholder=" …",
+    )

@@ -18,6 +18,10 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
 
 Kind = Literal["turn", "boundary"]
 
+# How it is known how long a compaction took: the agent logged it, or the records around it tell;
+# or why it is not known.
+Evidence = Literal["logged", "records", "not_logged", "outside_a_turn", "no_time"]
+
 
 class Rejection(Enum):
     """Why a line, or a part of it, could not be read; the value is the word in every output."""
@@ -58,6 +62,7 @@ class Event(msgspec.Struct, gc=False, omit_defaults=True, rename=lambda name: ne
     tokens_before: int | None = None
     tokens_after: int | None = None
     duration_ms: int | None = None
+    duration_evidence: Evidence | None = None
     summary_bytes: int | None = None
     call_key: str | None = None
     agent_version: str | None = None

@@ -89,7 +89,7 @@ def test_a_removed_child_takes_its_comma_along(text, position, after):
     assert json_edit.remove(text, json_edit.parse(text), position, "<filling>") == after
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     text=st.one_of(documents(), st.lists(VALUES, max_size=3).flatmap(items)),
     value=st.sampled_from([1, "ключ", {"a": [{"b": "c"}]}, [], {}]),
@@ -107,7 +107,7 @@ def test_a_child_is_appended_once_and_its_removal_gives_the_text_back(text, valu
     assert removed == text
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(text=documents())
 def test_the_scanner_reads_what_the_json_module_reads(text):
     root = json_edit.parse(text)

@@ -16,7 +16,7 @@ ARTIFACTS = {
     "verdict": HEADLINE,
     "outcomes": "claude-code/gateway",
     "expectations": "stg_audit_rows",
-    "window": "OBSERVE: nothing says yet",
+    "window": "OBSERVE: no change of the window is known",
     "windows": "why none",
 }
 PAGES = ("runs", "run", "deployments", *ARTIFACTS)

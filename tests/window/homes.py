@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
+from compact_guard.window import settings_history
+from compact_guard.window.settings_history import Places
 from tests.window import histories
 from tests.window.stories import CodexStory, codex_usage
 
@@ -115,3 +117,22 @@ def _work(story: CodexStory, window: int, turns: int) -> None:
         if context > window:
             story.after(40).compacted()
             context, read = 20_000, 0
+
+
+def on_record(*homes: Home) -> list[tuple[Any, ...]]:
+    """(days, days at the earliest, tokens before, tokens after) of each change."""
+    transcripts = tuple(path for one in homes for path in one.transcripts.rglob("*.jsonl"))
+    history = settings_history.look(Places(transcripts), os.environ)
+    return [
+        (
+            _days(change.at),
+            change.earliest and _days(change.earliest),
+            change.before and change.before.begins_at,
+            change.after.begins_at,
+        )
+        for change in history.changes
+    ]
+
+
+def _days(moment: datetime) -> float:
+    return round((moment - histories.START) / timedelta(days=1), 3)

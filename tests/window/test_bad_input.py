@@ -6,13 +6,26 @@ import os
 import pytest
 
 from compact_guard.cli import main
-from tests.window.stories import ClaudeStory
+from tests.window.stories import ClaudeStory, CodexStory, codex_usage
 
 FOREIGN = b'{"event": "click"}\n'
 
 
+AGENTS = ("claude-code", "codex")
+
+
 def response(story, message_id):
-    return json.dumps(story.response(message_id, read=9)).encode()
+    if isinstance(story, ClaudeStory):
+        return json.dumps(story.response(message_id, read=9)).encode()
+    usage = {"thread_id": "t1", "response_id": message_id, "usage": codex_usage(9)}
+    row = {"timestamp": story.stamp(), "type": "token_usage_record", "payload": usage}
+    return json.dumps(row).encode()
+
+
+def one_response(agent, file):
+    if agent == "codex":
+        return CodexStory(file).recorded("m1", 9)
+    return ClaudeStory(file).said("m1", read=9)
 
 
 # What stands in the file behind one good response: its bytes, turns, and `rejected`.
@@ -52,16 +65,18 @@ def study(folder, capfdbinary):
     return {file["path"].rpartition("/")[2]: file for file in files}, status
 
 
+@pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_damage_is_counted_and_the_numbers_are_given(kind, tmp_path, capfdbinary):
+def test_damage_is_counted_and_the_numbers_are_given(kind, agent, tmp_path, capfdbinary):
     content, turns, rejected = KINDS[kind]
-    story = ClaudeStory(tmp_path / "t" / "a.jsonl").said("m1", read=9)
+    story = one_response(agent, tmp_path / "t" / "a.jsonl")
     story.raw(content(story))
 
     files, status = study(tmp_path / "t", capfdbinary)
 
     file = files["a.jsonl"]
     assert status == 0
+    assert file["agent"] == agent
     assert (file["turns"], file["rejected"]) == (turns, rejected)
     assert file["rejected_lines"] == sum(rejected.values())
 

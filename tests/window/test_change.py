@@ -67,7 +67,7 @@ def test_what_the_user_says_needs_no_shift():
 
 
 @given(st.lists(st.integers(0, 9), max_size=30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_split_leaves_something_on_both_sides_or_has_no_evidence(values):
     split, p_value = changes.pettitt(values)
 

@@ -161,3 +161,17 @@ def test_a_manual_compaction_says_nothing_about_the_window(tmp_path):
     (session,) = rows("window_sessions", story.path)
 
     assert (session["boundaries"], session["auto_boundaries"]) == (1, 0)
+
+
+def test_what_the_cache_does_not_hold_after_a_compaction_is_paid_for_anew(tmp_path):
+    """Nothing is told of writing: 6,000 tokens of the first turn are new, of the second few."""
+    story = CodexStory(tmp_path / "a.jsonl").recorded("resp_1", 80_000).recorded("resp_2", 81_000)
+    story.compacted(compaction_response_id="resp_2", window_id="w1")
+    story.recorded("resp_3", 20_000, 14_000).recorded("resp_4", 21_000, 20_000)
+
+    (boundary,) = studied(story.path)["boundaries"]
+
+    rebuilding, call = 6_000 * (1.75 - 0.175) / 1e6, boundary["cost_usd"]
+    saving = (80_000 - 20_000) * 0.175 / 1e6
+    assert (boundary["rebuild_turns"], boundary["rebuild_input_tokens"]) == (1, 6_000)
+    assert boundary["payback_turns"] == pytest.approx((call + rebuilding) / saving)

@@ -3,6 +3,7 @@
 import pytest
 
 from compact_guard.errors import UsageError
+from compact_guard.report.phrases import counted
 from compact_guard.window import rules
 from tests.window import histories
 from tests.window.studies import rows, studied
@@ -77,8 +78,8 @@ def test_thin_data_is_observed(tmp_path, sessions):
     study = studied(tmp_path, change=histories.at(sessions))
 
     assert study["verdict"] == "OBSERVE"
-    assert f"{sessions} sessions" in study["reasons"][0]
-    assert "(at the rate up to 2026-11-" in study["reasons"][1]
+    assert f"{counted(sessions, 'session')} with" in study["reasons"][0]
+    assert "(at the pace kept until 2026-11-" in study["reasons"][1]
     assert study["change"]["source"] == "given"
 
 
@@ -89,8 +90,8 @@ def test_what_is_missing_comes_at_the_rate_since_the_change(tmp_path):
     study = studied(tmp_path, change=histories.at(5))
 
     assert study["reasons"][1] == (
-        "after the change 5 sessions with 234 turns can be compared; 20 and 1,000 are asked for "
-        "(at the rate up to 2026-11-03: about 2026-11-06)"
+        "too little after the change: 5 sessions with 234 turns can be compared, at least 20 with "
+        "1,000 are needed (at the pace kept until 2026-11-03: by about 2026-11-06)"
     )
 
 
@@ -104,7 +105,25 @@ def test_other_work_is_observed(tmp_path):
     study = studied(tmp_path, change=histories.at(24))
 
     assert study["verdict"] == "OBSERVE"
-    assert "the work is not the same" in " ".join(study["reasons"])
+    assert "the work is not the same: the model wrote 100% more per turn" in " ".join(
+        study["reasons"]
+    )
+
+
+@pytest.mark.parametrize("stub_from", [0, 24])
+def test_where_the_output_is_not_logged_nobody_can_tell_whether_the_work_is_the_same(
+    stub_from, tmp_path
+):
+    """As Claude Code up to 2.1.49 wrote it; also where both sides do, and so look alike."""
+    for number in range(48):
+        out = 1 if number >= stub_from else 100
+        histories.session(tmp_path, number, 160_000 if number < 24 else 80_000, turns=44, out=out)
+
+    study = studied(tmp_path, change=histories.at(24))
+
+    assert study["verdict"] == "OBSERVE"
+    assert "whether the work is the same cannot be told" in study["reasons"][0]
+    assert study["totals"]["stub_turns"] == 44 * (48 - stub_from)
 
 
 def test_without_a_change_all_is_one_period(tmp_path):
@@ -130,11 +149,13 @@ def test_what_a_verdict_demands_can_be_overridden(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("min_sesions = 3", "min_sesions"),
-        ("min_sessions = 0", "min_sessions"),
-        ("confidence = 1", "confidence"),
-        ("[min_turns]\nreason = 'none'", "min_turns"),
-        ("= 3", "cannot read"),
+        ("min_sesions = 3", "toml, line 1: unknown setting 'min_sesions'"),
+        ("# few\nmin_sessions = 0", "toml, line 2: .* min_sessions"),
+        ("confidence = 1", "toml, line 1: .* confidence"),
+        ("max_unpriced = nan", "toml, line 1: .* max_unpriced"),
+        ("confidence = 'high'", "toml, line 1: .* confidence"),
+        ("\n[min_turns]\nreason = 'none'", "toml, line 2: .* min_turns"),
+        ("= 3", "is not TOML: .* line 1"),
     ],
 )
 def test_a_policy_that_cannot_be_used_is_named(tmp_path, text, told):

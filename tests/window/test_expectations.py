@@ -16,7 +16,7 @@ def history(tmp_path_factory):
 def test_a_sound_study_holds_all_of_it(history):
     told = studied(history)["expectations"]
 
-    assert len(told) == 10
+    assert len(told) == 11
     assert [one["expectation"] for one in told if not one["success"]] == []
 
 
@@ -34,6 +34,7 @@ def test_a_sound_study_holds_all_of_it(history):
         ("update window_turns set output_tokens = -1", "no_tokens_are_negative"),
         ("update window_boundaries set context_before = null",
          "boundaries_without_a_turn_before_are_marked"),
+        ("delete from window_waits", "waits_hold_every_boundary"),
         ("update window_turns set cost_usd = null", "nearly_all_turns_have_a_price"),
     ],
 )  # fmt: skip

@@ -5,10 +5,11 @@ from collections import defaultdict
 
 import pytest
 
+from compact_guard.evaluator import warehouse
 from compact_guard.window import simulation
 from compact_guard.window.study import Request
 from tests import shared_sets
-from tests.window.studies import studied
+from tests.window.studies import built, studied
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +118,30 @@ def test_every_number_of_every_boundary_is_exact(field, study):
             assert (told if told is None else told * 1_000) == number(row["durationMs"])
             for ours, theirs in TIMES.items() if row["agent"] == "claude" else ():
                 assert boundary[ours] == pytest.approx(number(row[theirs]), abs=0.051)
+
+
+def test_models_and_versions_at_each_boundary_and_the_largest_context_are_exact(field):
+    """What the tables know beside the JSON. Only of Claude Code: a rollout may name many."""
+    with built(field) as connection:
+        files = dict(connection.execute("select file_number, file from window_files").fetchall())
+        boundaries = warehouse.rows(
+            connection, "select * from window_boundaries order by file_number, boundary_number"
+        )
+        peaks = connection.execute(
+            "select file_number, max(context_tokens) from int_window_turns_placed group by all"
+        ).fetchall()
+    found = by_file(field, [{"path": files[row["file_number"]], **row} for row in boundaries])
+    largest = by_file(field, [{"path": files[name], "peak": peak} for name, peak in peaks])
+
+    for row in table(field, "boundaries.csv"):
+        if row["agent"] == "claude":
+            boundary = found[row["file"]][int(row["n"]) - 1]
+            assert (boundary["model_before"] or "") == row["model_before"], row["file"]
+            assert (boundary["model_after"] or "") == row["model_after"], row["file"]
+            assert boundary["agent_version"] == row["version"]
+    for row in table(field, "facts.csv"):
+        assert [peak["peak"] for peak in largest[row["file"]]] in ([], [int(row["peak_ctx"])])
+        assert bool(largest[row["file"]]) == (row["peak_ctx"] not in ("", "0"))
 
 
 def number(text):

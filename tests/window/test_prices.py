@@ -195,11 +195,12 @@ def test_a_price_of_the_users_may_begin_on_a_day_and_above_a_size(tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("price = 3", "price"),
-        (OWN.replace("input = 1.0", ""), "input"),
-        (OWN.replace("1.0", "-1.0"), "input"),
-        (OWN + 'colour = "grey"', "colour"),
-        (OWN + OWN, "two prices for heron-9"),
+        ("price = 3", "line 1: .*price"),
+        (OWN.replace("input = 1.0", ""), "line 2: .*input"),
+        (OWN.replace("1.0", "-1.0"), "line 4: .*input"),
+        (OWN.replace("1.0", "nan"), "line 4: .*input"),
+        (OWN + 'colour = "grey"', "line 2: .*colour"),
+        (OWN + OWN, "line 10: two prices for heron-9"),
         (OWN.replace("input = 1.0", "input = 1.0\ncontext_above = 5"), "without context_above"),
         ("[[price", "price"),
     ],

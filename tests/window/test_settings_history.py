@@ -1,54 +1,22 @@
 """A change of window that is on record: in versions of settings, in commands, in sessions."""
 
 import json
-import os
-from datetime import timedelta
 
 import pytest
 
 from compact_guard.agents.claude_code import settings
-from compact_guard.window import settings_history, study, study_report, study_text
-from compact_guard.window.settings_history import Places
+from compact_guard.window import study, study_report, study_text
 from compact_guard.window.study import Request
 from tests.window import histories
-from tests.window.homes import CodexHome, Home
+from tests.window.homes import CodexHome, Home, on_record
 from tests.window.studies import studied
 
 SHRUNK = [160_000] * 24 + [80_000] * 24  # the first six days, then six more
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
-    """Claude Code's; whatever else tells of settings is elsewhere, and empty."""
-    monkeypatch.setattr(settings, "managed_files", list)
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
-    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
-    monkeypatch.setenv("COMPACT_GUARD_HOME", str(tmp_path / "guard"))
-    return Home(tmp_path / "claude")
-
-
-@pytest.fixture
 def codex(home, tmp_path):
     return CodexHome(tmp_path / "codex")
-
-
-def on_record(*homes):
-    """(days, days at the earliest, tokens before, tokens after) of each change."""
-    transcripts = tuple(path for one in homes for path in one.transcripts.rglob("*.jsonl"))
-    history = settings_history.look(Places(transcripts), os.environ)
-    return [
-        (
-            days(change.at),
-            change.earliest and days(change.earliest),
-            change.before and change.before.begins_at,
-            change.after.begins_at,
-        )
-        for change in history.changes
-    ]
-
-
-def days(moment):
-    return round((moment - histories.START) / timedelta(days=1), 3)
 
 
 def change_of(home, **options):
@@ -218,7 +186,8 @@ def test_what_was_set_and_where_they_disagree_is_reported(home):
     report = study_report.render(json.loads(answer), histories.START.date(), {})
     screen = study_text.summary(answer)
 
-    assert "as settings tell, from 160,000 to 80,000 tokens" in report
+    told = "as settings tell; compactions began at 160,000 tokens before and at 80,000 after it"
+    assert told in report
     assert "- before: /autocompact 193k; after: /autocompact 150k (typed: /autocompact 150k)" in (
         report
     )

@@ -134,7 +134,7 @@ def test_without_a_change_there_is_no_back_test(tmp_path):
 
 
 @given(st.lists(st.integers(0, 9_000), min_size=2, max_size=80), st.integers(30_000, 90_000))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_session_compacts_where_it_reaches_the_window_and_every_turn_costs(grown, window):
     outcome = replay([work(grown)], FIT, [window])
 

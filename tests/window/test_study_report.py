@@ -9,7 +9,7 @@ import pytest
 
 from compact_guard.cli import main
 from compact_guard.errors import UsageError
-from compact_guard.window import simulation, study_report, study_spend
+from compact_guard.window import simulation, study_report, study_spend, study_text
 from compact_guard.window.study import Request
 from compact_guard.window.study import answer as study_answer
 from tests import snapshots
@@ -220,5 +220,31 @@ def test_a_summary_fits_on_one_screen(tmp_path, capsys, monkeypatch):
 
     told = capsys.readouterr().out.splitlines()
     assert len(told) <= 24
-    assert any("the window changed at" in line for line in told)
-    assert any("and 22 more such files" in line for line in told)
+    assert max(map(len, told)) <= 80
+    assert any("the window changed on" in line for line in told)
+    assert any("and 27 more such files" in line for line in told)
+
+
+def test_a_summary_of_everything_at_once_fits_all_the_same(study):
+    long = "a reason that goes on and on " * 6
+    changed = study["change"] | {"notes": [long] * 5, "settings": {"before": long, "after": long}}
+    damaged = study["files"][0] | {"path": "/herons/" * 30 + "a.jsonl", "rejected_lines": 9}
+    told = study | {
+        "reasons": [long] * 9,
+        "change": changed,
+        "unpriced_models": [f"heron-{number}" for number in range(90)],
+        "files": [damaged | {"rejected": {"torn": 4, "nul": 5}}] * 50,
+    }
+
+    lines = study_text.summary(json.dumps(told).encode()).splitlines()
+
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_opening_says_what_a_stranger_has_to_know(written):
+    opening = (written / "2026-11-30-window.md").read_text().partition("\n## ")[0]
+
+    for word in ("*compacts*", "*window*", "*turn*", "KEEP", "REVERT", "OBSERVE"):
+        assert word in opening.partition("\n")[2]
+    assert "response" not in opening

@@ -139,7 +139,7 @@ def test_the_same_sessions_give_the_same_range():
     st.lists(st.integers(1, 60), min_size=1, max_size=4),
     st.lists(st.floats(0, 20_000), min_size=1, max_size=3),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_each_of_several_fits_gives_what_it_gives_alone(lengths, excesses):
     works = [session(number, 3_000, turns) for number, turns in enumerate(lengths)]
     fits = [

@@ -36,7 +36,7 @@ def test_a_person_gets_a_few_lines(tmp_path, capsys):
     assert main(["window", "--no-cache", str(tmp_path / "t")]) == 0
 
     told = capsys.readouterr().out
-    for words in ("1 turns of main sessions", "heron-9", "(1 torn)", "OBSERVE"):
+    for words in ("1 turn of main sessions", "heron-9", "(1 torn)", "OBSERVE"):
         assert words in told
 
 
@@ -63,6 +63,15 @@ def test_it_ends_with_2_only_where_nothing_was_readable(tmp_path, capsys, conten
 def test_a_missing_path_ends_with_2(tmp_path, capsys):
     assert main(["window", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_a_warehouse_in_no_folder_ends_with_2(tmp_path, capsys):
+    ClaudeStory(tmp_path / "a.jsonl").said("m1", read=9)
+    (tmp_path / "notes").touch()
+
+    asked = ["window", str(tmp_path / "a.jsonl"), "--warehouse", str(tmp_path / "notes" / "w")]
+    assert main(asked) == 2
+    assert "notes is no folder" in capsys.readouterr().err
 
 
 def test_no_folder_of_any_agent_ends_with_2(capsys):

@@ -216,7 +216,7 @@ SIZES = st.none() | st.integers(100_000, 1_000_000)
 
 
 @given(SIZES, SIZES, SIZES, SIZES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_was_set_is_set_again(window, own, variable, present):
     def told(*sizes):
         general, of_model, of_environment = sizes

@@ -16,6 +16,7 @@ AGENT = "claude-code"
 FILE = __file__
 BOUNDARY_MARK = b'"compact_boundary"'
 BOUNDARY_COMES_FIRST = False
+HEARS_THE_DYING = True
 WRITES_LATE = True  # every 100 ms; on a busy machine later still
 # What PostCompact prints after a typed /compact is repeated to the model, after others to nobody.
 TELLS_AT_RECEIPT = False
@@ -41,6 +42,8 @@ _OTHER_BACKENDS = (
 )
 _OFF = ("", "0", "false", "no", "off")
 _RESULT = b'"tool_result"'
+_GLUE = b'}{"'  # where one record ends and the next begins
+_HEAD_BYTES = 1_024  # a record tells what it is before it tells what it holds
 _GLUED_BYTES = 1_024  # of a long tool result; searching all of it would cost more than reading it
 _SIBLING_FOLDERS_MAX = 2_000  # a person's projects; more would cost more than a missing transcript
 
@@ -154,12 +157,21 @@ def may_hold_message(line: bytes) -> bool:
     return b'"user"' in line or b'"queued_command"' in line
 
 
+def is_output(chunk: bytes, start: int, stop: int) -> bool:
+    """True only for the line of a tool's result with nothing glued to it."""
+    is_result = chunk.find(_RESULT, start, min(stop, start + _HEAD_BYTES)) >= 0
+    return is_result and not _is_glued(chunk, start, stop)
+
+
 def _is_result(line: bytes) -> bool:
-    """A tool's result and nothing glued to it: what people type stands at either end."""
-    if _RESULT not in line:
-        return False
-    is_glued = line.find(b"}{", 0, _GLUED_BYTES) >= 0 or line.find(b"}{", -_GLUED_BYTES) >= 0
-    return not is_glued
+    return _RESULT in line and not _is_glued(line, 0, len(line))
+
+
+def _is_glued(chunk: bytes, start: int, stop: int) -> bool:
+    """What people type stands at either end."""
+    if chunk.find(_GLUE, start, min(stop, start + _GLUED_BYTES)) >= 0:
+        return True
+    return chunk.find(_GLUE, max(start, stop - _GLUED_BYTES), stop) >= 0
 
 
 def holds_turn(tail: bytes, turn_id: str) -> bool:

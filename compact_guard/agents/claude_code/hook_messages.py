@@ -28,7 +28,7 @@ _INJECTED_TAGS = tuple(
     (f"<{name}>", f"</{name}>")
     for name in ("system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics")
 )
-_TIME_CHARACTERS = frozenset("0123456789-:.TZ+")
+_TIME_CHARACTERS = "0123456789-:.TZ+"
 
 
 def message_in(record: "dict[str, Any]") -> events.Message | None:
@@ -151,6 +151,6 @@ def _between(text: str, opening: str, closing: str) -> str:
 
 def _time_or_none(value: object) -> str | None:
     """A time stamp goes into the injected text: nothing else may stand in its place."""
-    if isinstance(value, str) and 10 <= len(value) <= 32 and _TIME_CHARACTERS.issuperset(value):
+    if isinstance(value, str) and 10 <= len(value) <= 32 and not value.strip(_TIME_CHARACTERS):
         return value
     return None

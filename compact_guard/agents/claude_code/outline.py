@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from compact_guard.agents.claude_code import transcript
+from compact_guard.agents.claude_code.forks import Place
 from compact_guard.transcripts.facts import version_numbers
 from compact_guard.transcripts.stretches import Name, Stretch
 
@@ -16,6 +17,14 @@ from compact_guard.transcripts.stretches import Name, Stretch
 class _Message(msgspec.Struct, gc=False):
     id: Name | None = None
     model: Name | None = None
+
+
+class _Snapshot(msgspec.Struct, gc=False):
+    timestamp: Name | None = None
+
+
+class _Origin(msgspec.Struct, gc=False):
+    pass
 
 
 class _Outline(msgspec.Struct, gc=False, rename="camel"):
@@ -29,6 +38,8 @@ class _Outline(msgspec.Struct, gc=False, rename="camel"):
     is_sidechain: bool | None = None
     is_api_error_message: bool | None = None
     timestamp: Name | None = None
+    snapshot: _Snapshot | None = None
+    forked_from: _Origin | None = None
     message: _Message | str | None = None
     tool_use_result: msgspec.Raw = msgspec.Raw(b"")
 
@@ -67,9 +78,14 @@ class Reader(transcript.Reader):
         self._notice(rows[noticed:])
 
     def _place(self, row: _Outline) -> None:
-        if row.uuid is not None:
-            has_parent = bool(row.parent_uuid or row.logical_parent_uuid)
-            self.place_in_chain(has_parent=has_parent, is_side=bool(row.is_sidechain))
+        place = Place(
+            is_row=row.uuid is not None,
+            at=row.timestamp or (row.snapshot and row.snapshot.timestamp),
+            has_parent=bool(row.parent_uuid),
+            has_earlier_part=bool(row.logical_parent_uuid),
+            is_marked_copy=row.forked_from is not None,
+        )
+        self.take_place(place, is_side=bool(row.is_sidechain))
 
     def _notice(self, rows: list[_Outline]) -> None:
         """Whose rows they are: the last ones that say it count, and nearly every one does."""

@@ -6,6 +6,8 @@ Independent of the hot adapter on purpose: two readings of one file are two witn
 from pathlib import Path
 from typing import Any
 
+from compact_guard.agents.claude_code import forks
+from compact_guard.agents.claude_code.forks import Beginning, Place
 from compact_guard.transcripts.facts import (
     Fact,
     Identity,
@@ -59,7 +61,7 @@ class Reader:
         self._is_named_subagent = "subagents" in path.parts and path.name.startswith("agent-")
         self._session_id: str | None = None
         self._agent_version: str | None = None
-        self._begins_mid_session: bool | None = None
+        self._beginning = Beginning()
         self._has_main_rows = False
         self._has_side_rows = False
         self._has_hook_text = False
@@ -70,9 +72,7 @@ class Reader:
         """Note what one record proves; rows of subagents prove nothing of the session."""
         is_side = bool(record.get("isSidechain"))
         self.take_envelope(record.get("sessionId"), record.get("version"))
-        if record.get("uuid") is not None:
-            parents = (record.get("parentUuid"), record.get("logicalParentUuid"))
-            self.place_in_chain(has_parent=any(parents), is_side=is_side)
+        self.take_place(forks.place_of(record), is_side=is_side)
         if is_side:
             return
         match record.get("type"):
@@ -95,7 +95,7 @@ class Reader:
             agent_version=self._agent_version,
             is_subagent=self._is_named_subagent
             or (self._has_side_rows and not self._has_main_rows),
-            is_slice=bool(self._begins_mid_session),
+            is_slice=bool(self._beginning.is_slice),
             records_hook_text=all(self._boundaries_recorded or [self._records_hook_text()]),
         )
 
@@ -106,13 +106,12 @@ class Reader:
         if version != self._agent_version and version_numbers(version):
             self._agent_version = str(version)
 
-    def place_in_chain(self, *, has_parent: bool, is_side: bool) -> None:
-        """Whether the first row that has parents names one: then the file begins mid-session."""
-        if self._begins_mid_session is None:
-            self._begins_mid_session = has_parent
-        if is_side:
+    def take_place(self, place: Place, *, is_side: bool) -> None:
+        """Where a line stands in the conversation, and whose it is."""
+        self._beginning.take(place)
+        if place.is_row and is_side:
             self._has_side_rows = True
-        else:
+        elif place.is_row:
             self._has_main_rows = True
 
     def take_answer(self, offset: int, at: object, model: object, key: str | None) -> None:
@@ -125,6 +124,8 @@ class Reader:
         return self._has_hook_text or version_numbers(self._agent_version) >= _HOOK_TEXT_SINCE
 
     def _take_boundary(self, offset: int, record: dict[str, Any]) -> None:
+        if self._beginning.is_copied(forks.place_of(record)):
+            return
         metadata = dictionary(record.get("compactMetadata"))
         records_hook_text = self._records_hook_text()
         self._boundaries_recorded.append(records_hook_text)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ import msgspec
 from compact_guard.agents.claude_code import settings
 from compact_guard.transcripts import heads
 from compact_guard.transcripts.facts import dictionary
-from compact_guard.window.setting import UNSET, Dated, Head, Setting
+from compact_guard.window.setting import UNSET, Dated, Head, Setting, merged
 
 AGENT = settings.AGENT
 SUFFIX = ".json"
@@ -51,15 +51,16 @@ def files(project: Path | None, environment: Mapping[str, str]) -> list[Path]:
     """The settings files of the user, then what is managed for every user; or of a project."""
     file = settings.settings_path(project, environment)
     if project is None:
-        return [file, *(path for path in settings.managed_files() if path.is_file())]
+        return [file, *settings.managed_files()]
     return [file.with_name("settings.local.json"), file]
 
 
-def settings_in(content: bytes) -> dict[str | None, Setting]:
-    """By model, None: every other one's; empty where the content is no settings file."""
-    told = object_in(content)
-    if not told and content.removeprefix(b"\xef\xbb\xbf").split() != [b"{}"]:
+def settings_in(*contents: bytes) -> dict[str | None, Setting]:
+    """By model, None: every other one's; empty where no content is a settings file."""
+    readable = [content for content in contents if _is_settings(content)]
+    if not readable:
         return {}
+    told = merged(map(object_in, readable))
     off = _switched_off(told)
     if off:
         return {None: off}
@@ -74,6 +75,20 @@ def settings_in(content: bytes) -> dict[str | None, Setting]:
         if setting != UNSET:
             found[model] = _shared(setting, share)
     return found
+
+
+def _is_settings(content: bytes) -> bool:
+    return bool(object_in(content)) or content.removeprefix(b"\xef\xbb\xbf").split() == [b"{}"]
+
+
+def beneath(chosen: Setting, above: Sequence[bytes]) -> Setting:
+    """A typed window is written for one model into the user's own file; what does not change it
+    leaves it as typed."""
+    tokens = None if chosen.begins_at is None else chosen.begins_at + HELD_BACK
+    written = json.dumps({MODELS: {_COMMAND: {WINDOW: tokens}}}).encode()
+    found = settings_in(written, *above)
+    counts = found.get(_COMMAND, found.get(None, UNSET))
+    return chosen if counts.begins_at == chosen.begins_at else counts
 
 
 def commands(environment: Mapping[str, str]) -> Iterator[Dated]:

@@ -16,6 +16,7 @@ FILE = __file__
 BOUNDARY_MARK = b'"compacted"'
 BOUNDARY_COMES_FIRST = True
 WRITES_LATE = False
+HEARS_THE_DYING = False
 TELLS_AT_RECEIPT = True  # PostCompact's systemMessage is shown, and in no request
 # 10,000 bytes of UTF-8 pass and 10,001 do not, in 0.144.6 and 0.171.0; a margin as for others.
 INJECTION_UNITS_MAX = 9_900
@@ -42,6 +43,9 @@ _EVENT_NAMES = {
 }
 _TRIGGERS = ("auto", "manual")
 _EVENT = b'"event_msg"'  # each search of a long line costs as much as reading it
+_ITEM = b'"response_item"'
+_HEAD_BYTES = 128  # a record tells what it is before it tells what it holds
+_TAIL_BYTES = 2_048  # of a long output; searching all of it would cost more than reading it
 _SOURCES = ("compact", "resume")
 # Desktop and editors put what is open before the words: only what follows this is typed.
 _WRAPPER_STARTS = (
@@ -51,7 +55,7 @@ _WRAPPER_STARTS = (
     "## My request for Codex:",
 )
 _REQUEST_MARK = "## My request for Codex:"
-_TIME_CHARACTERS = frozenset("0123456789-:.TZ+")
+_TIME_CHARACTERS = "0123456789-:.TZ+"
 
 
 def parse(
@@ -123,6 +127,14 @@ def find_transcript(event: events.Event) -> str | None:
 def is_boundary(record: "dict[str, Any]") -> bool:
     """A finished native compaction; what only tells of it is none."""
     return record.get("type") == "compacted" and isinstance(record.get("payload"), dict)
+
+
+def is_output(chunk: bytes, start: int, stop: int) -> bool:
+    """True only for the line of a record that the model was sent, with no event glued to it."""
+    told_at = chunk.find(_ITEM, start, min(stop, start + _HEAD_BYTES))
+    if told_at < 0 or chunk.find(b"}", start, told_at) >= 0:
+        return False
+    return chunk.find(_EVENT, max(told_at, stop - _TAIL_BYTES), stop) < 0
 
 
 def may_hold_message(line: bytes) -> bool:
@@ -226,7 +238,7 @@ def _typed(text: str) -> str:
 
 def _time_or_none(value: object) -> str | None:
     """A time stamp goes into the injected text: nothing else may stand in its place."""
-    if isinstance(value, str) and 10 <= len(value) <= 32 and _TIME_CHARACTERS.issuperset(value):
+    if isinstance(value, str) and 10 <= len(value) <= 32 and not value.strip(_TIME_CHARACTERS):
         return value
     return None
 

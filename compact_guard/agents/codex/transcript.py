@@ -4,6 +4,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from compact_guard.agents.codex.forks import Origin
 from compact_guard.agents.codex.hook import NOT_TYPED_STARTS
 from compact_guard.agents.codex.hook_client import INTERFACES
 from compact_guard.transcripts.facts import (
@@ -44,6 +45,7 @@ class Reader:
         self._facts = facts
         self._session: dict[str, Any] | None = None  # the first session_meta; forks copy others
         self._is_slice: bool | None = None
+        self._origin = Origin()
         self._has_hook_text = False
         self._answer_kind: str | None = None  # of the newest item, inside one response
         self._has_turn = False
@@ -61,6 +63,7 @@ class Reader:
         match record.get("type"):
             case "session_meta":
                 self._session = self._session or payload
+                self._origin.take_session(record.get("timestamp"), payload)
             case "compacted":
                 self._take_boundary(offset, record, payload)
             case "response_item":
@@ -89,6 +92,9 @@ class Reader:
     def _take_boundary(self, offset: int, record: dict[str, Any], payload: dict[str, Any]) -> None:
         self._forget_unmarked_summary()
         key = name_or_none(payload.get("window_id")) or self._fallback_key(payload)
+        self._answer_kind = None
+        if self._origin.is_copied(record.get("timestamp"), payload.get("window_id")):
+            return
         trigger: Any = "auto" if self._has_turn and self._is_turn_asked else None
         if trigger is None and self._has_turn:
             self._boundaries_open.append(len(self._facts))
@@ -102,7 +108,6 @@ class Reader:
                 records_hook_text=self._records_hook_text(),
             )
         )
-        self._answer_kind = None
 
     def _forget_unmarked_summary(self) -> None:
         """Legacy files mark the summary in no way: it is the answer directly before."""

@@ -1,7 +1,7 @@
 """Which window Codex was told to use, and when. Facts: README.md, "Window"."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import msgspec
 from compact_guard.agents.codex import settings
 from compact_guard.transcripts import heads
 from compact_guard.transcripts.facts import count_or_none, dictionary, utc_time
-from compact_guard.window.setting import UNSET, Dated, Head, Setting
+from compact_guard.window.setting import UNSET, Dated, Head, Setting, merged
 
 AGENT = settings.AGENT
 SUFFIX = ".toml"
@@ -51,12 +51,12 @@ def files(project: Path | None, environment: Mapping[str, str]) -> list[Path]:
     return [settings.settings_path(project, environment).with_name("config.toml")]
 
 
-def settings_in(content: bytes) -> dict[str | None, Setting]:
-    """Every model's under None; empty where the content is no settings file."""
-    try:
-        told = tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError):
+def settings_in(*contents: bytes) -> dict[str | None, Setting]:
+    """Every model's under None; empty where no content is a settings file."""
+    readable = [told for content in contents if (told := _object_in(content)) is not None]
+    if not readable:
         return {}
+    told = merged(readable)
     chosen = dictionary(dictionary(told.get("profiles")).get(str(told.get("profile"))))
     return {None: _setting(told | chosen)}
 
@@ -64,6 +64,18 @@ def settings_in(content: bytes) -> dict[str | None, Setting]:
 def commands(environment: Mapping[str, str]) -> Iterator[Dated]:
     """None: no typed command of Codex chooses a window."""
     yield from ()
+
+
+def beneath(chosen: Setting, above: Sequence[bytes]) -> Setting:
+    """As chosen: nothing is."""
+    return chosen
+
+
+def _object_in(content: bytes) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
 
 
 def head(beginning: bytes) -> Head | None:

@@ -65,6 +65,7 @@ costed as (
         (
             rebuild_write_5m_tokens * (cache_write_5m_usd - cache_read_usd)
             + rebuild_write_1h_tokens * (cache_write_1h_usd - cache_read_usd)
+            + rebuild_input_tokens * (input_usd - cache_read_usd)
         ) / 1e6 as rebuild_cost_usd,
         (context_before - context_after) * cache_read_usd / 1e6 as saving_per_turn_usd
 

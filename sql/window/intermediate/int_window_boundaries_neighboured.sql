@@ -55,6 +55,14 @@ with_rebuild as (
     select
         with_after.*,
         coalesce(stretches.rebuild_turns, 0) as rebuild_turns,
+        -- Some models write their cache for nothing, and nothing is told of it: what is given anew
+        -- is then what is paid for.
+        case
+            when
+                stretches.rebuild_write_5m_tokens + stretches.rebuild_write_1h_tokens = 0
+                then stretches.rebuild_input_tokens
+            else 0
+        end as rebuild_input_tokens,
         coalesce(stretches.rebuild_write_5m_tokens, 0) as rebuild_write_5m_tokens,
         coalesce(stretches.rebuild_write_1h_tokens, 0) as rebuild_write_1h_tokens,
         epoch(with_after.compacted_at - with_after.before_at) as seconds_since_turn,

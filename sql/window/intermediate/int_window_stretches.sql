@@ -43,6 +43,10 @@ stretches as (
         max_by(turns.cache_write_1h_tokens, turns.turn_number) > 0 as is_cached_1h,
         count(*) filter (where turns.turn_number < marked.first_whole_turn) as rebuild_turns,
         coalesce(
+            sum(turns.input_tokens) filter (where turns.turn_number < marked.first_whole_turn),
+            0
+        )::bigint as rebuild_input_tokens,
+        coalesce(
             sum(turns.cache_write_5m_tokens) filter (
                 where turns.turn_number < marked.first_whole_turn
             ),

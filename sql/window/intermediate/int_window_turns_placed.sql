@@ -14,6 +14,7 @@ turns as (
         responded_at,
         model,
         speed,
+        input_tokens,
         cache_read_tokens,
         cache_write_5m_tokens,
         cache_write_1h_tokens,

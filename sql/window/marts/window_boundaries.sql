@@ -112,12 +112,18 @@ select
     cache_write_after,
     rebuild_turns,
     rebuild_write_5m_tokens + rebuild_write_1h_tokens as rebuild_write_tokens,
+    rebuild_input_tokens,
     rebuild_cause,
     seconds,
+    seconds_evidence,
     seconds_since_turn,
     seconds_to_turn,
-    -- Where the agent does not say: since the turn before, at most five minutes.
-    coalesce(nullif(seconds, 0), least(seconds_since_turn, 300)) as seconds_waited,
+    -- Where nothing tells how long it took: since the turn before, at most five minutes.
+    case
+        when seconds > 0 then seconds
+        when seconds_since_turn >= 0 then least(seconds_since_turn, 300)
+    end as seconds_waited,
+    coalesce(seconds, 0) = 0 and coalesce(seconds_since_turn, -1) >= 0 as wait_is_estimated,
     turns_since_boundary,
     has_turn_before,
     is_cache_cold,

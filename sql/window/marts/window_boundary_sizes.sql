@@ -33,10 +33,13 @@ sizes as (
         median(context_after) as context_after,
         median(rebuild_turns) as rebuild_turns,
         median(rebuild_write_tokens) as rebuild_write_tokens,
+        median(rebuild_write_tokens + rebuild_input_tokens) as rebuild_tokens,
         median(cost_usd) as cost_usd,
         median(rebuild_cost_usd) as rebuild_cost_usd,
         median(nullif(seconds, 0)) as seconds,
-        median(seconds_since_turn) as seconds_since_turn,
+        count(*) filter (where seconds > 0) as seconds_known,
+        median(seconds_waited) filter (where wait_is_estimated) as seconds_estimated,
+        count(*) filter (where wait_is_estimated) as waits_estimated,
         median(payback_turns) as payback_turns,
         count(*) filter (where payback_turns is null and cost_usd is not null)
             as boundaries_never_paid

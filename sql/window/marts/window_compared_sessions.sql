@@ -14,7 +14,8 @@ turn_sums as (
         count(*) as turns,
         sum(window_turns.cost_usd) as cost_usd,
         sum(window_turns.context_tokens)::bigint as context_tokens,
-        sum(window_turns.output_tokens)::bigint as output_tokens
+        sum(window_turns.output_tokens)::bigint as output_tokens,
+        count(*) filter (where window_turns.is_output_stub) as stub_turns
 
     from window_turns
 
@@ -61,7 +62,8 @@ sessions as (
         turn_sums.turns,
         turn_sums.cost_usd + coalesce(call_sums.cost_usd, 0) as cost_usd,
         turn_sums.context_tokens,
-        turn_sums.output_tokens
+        turn_sums.output_tokens,
+        turn_sums.stub_turns
 
     from turn_sums
 

@@ -1,7 +1,8 @@
 -- question: does the study contradict itself, and how much of the work has no price?
 -- grain:    one row per expectation; observed is 0 where nothing speaks against it
 -- key:      expectation
--- reads:    window_turns, window_bands, window_days, window_models, window_sessions, window_boundaries
+-- reads:    window_turns, window_bands, window_days, window_models, window_sessions, window_boundaries, window_waits
+-- long:     one list of sums that must agree, each a line
 with
 
 totals as (
@@ -52,10 +53,16 @@ sums as (
         from window_sessions
     ) as sessions,
     (
-        select count(*) as boundaries_unmarked
+        select
+            count(*) filter (where has_turn_before <> (context_before is not null))
+                as boundaries_unmarked,
+            count(*) filter (where not is_copy) as boundaries
         from window_boundaries
-        where has_turn_before <> (context_before is not null)
-    ) as boundaries
+    ) as all_boundaries,
+    (
+        select coalesce(sum(boundaries), 0) as wait_boundaries
+        from window_waits
+    ) as waits
 
 ),
 
@@ -72,6 +79,7 @@ expectations as (
             'sessions_hold_every_turn',
             'no_tokens_are_negative',
             'boundaries_without_a_turn_before_are_marked',
+            'waits_hold_every_boundary',
             'nearly_all_turns_have_a_price'
         ]) as expectation,
         unnest([
@@ -84,6 +92,7 @@ expectations as (
             abs(session_turns - turns)::double,
             negative_turns::double,
             boundaries_unmarked::double,
+            abs(wait_boundaries - boundaries)::double,
             unpriced_turns / greatest(turns, 1)
         ]) as observed
 

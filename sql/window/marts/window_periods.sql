@@ -38,6 +38,7 @@ turn_periods as (
         coalesce(sum(cost_usd), 0) as cost_usd,
         coalesce(sum(cost_usd) filter (where is_main), 0) as main_cost_usd,
         count(*) filter (where cost_usd is null) as unpriced_turns,
+        count(*) filter (where is_main and is_output_stub) as stub_turns,
         avg(cost_usd) filter (where is_main) as cost_per_turn_mean_usd,
         quantile_cont(
             cost_usd, [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]

@@ -36,6 +36,9 @@ priced as (
         owned.cache_write_5m_tokens,
         owned.cache_write_1h_tokens,
         owned.context_tokens,
+        -- Fewer than any call of a tool takes. Claude Code up to 2.1.49 often logged the count
+        -- with which a response began.
+        owned.output_tokens <= 10 as is_output_stub,
         owned.context_tokens // 50000 * 50000 as context_band,
         (
             owned.input_tokens * raw_window_prices.input_usd

@@ -22,6 +22,7 @@ create table if not exists raw_window_events (
     tokens_before bigint,
     tokens_after bigint,
     duration_ms bigint,
+    duration_evidence varchar,
     summary_bytes bigint,
     call_key varchar,
     agent_version varchar,

@@ -16,6 +16,7 @@ boundaries as (
         raw_window_events.tokens_before,
         raw_window_events.tokens_after,
         raw_window_events.duration_ms / 1000.0 as seconds,
+        raw_window_events.duration_evidence as seconds_evidence,
         raw_window_events.summary_bytes,
         raw_window_events.call_key,
         raw_window_events.agent_version
