@@ -3,7 +3,6 @@
 DuckDB reads JSON of known types seven times faster than it takes rows from Python.
 """
 
-import itertools
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,22 +10,42 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
-from compact_guard.evaluator import ingest, plain_rows
+from compact_guard.evaluator import ingest, plain_rows, spellings
+from compact_guard.evaluator.plain_rows import Block
 
 if TYPE_CHECKING:
-    import pandas as pd
     from duckdb import DuckDBPyConnection
 
 
 class Stretch(NamedTuple):
     """Lines of one file that follow each other, the first behind its line `after_line`.
 
-    `texts` are without their ends, undecodable bytes as lone surrogates.
+    Each of `contents` is one line, or as many as `line_counts` says, without the end of the last
+    one; undecodable bytes are lone surrogates.
     """
 
     file: str
     after_line: int
-    texts: Sequence[str]
+    contents: Sequence[str]
+    line_counts: Sequence[int] | None = None
+
+    @property
+    def texts(self) -> list[str]:
+        """Each line by itself, empty ones too."""
+        return [line for content in self.contents for line in content.split("\n")]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are, empty ones too."""
+        return sum(self.line_counts or [1] * len(self.contents))
+
+    def blocks(self) -> Iterator[Block]:
+        """Its contents, each at its place; empty lines are none."""
+        after_line, counts = self.after_line, self.line_counts or [1] * len(self.contents)
+        for content, count in zip(self.contents, counts, strict=True):
+            if content:
+                yield Block(self.file, after_line, content)
+            after_line += count
 
 
 def insert(
@@ -40,11 +59,11 @@ def insert(
         for name, kind, *_ in connection.execute("describe raw_audit_lines").fetchall()
         if name != "thread"
     }
-    lines = _frame(stretches)
-    tables, left = plain_rows.read(connection, lines, types)
-    _read_others(connection, [*judged, *_judged(lines, left)], types)
+    blocks = [block for stretch in stretches for block in stretch.blocks()]
+    tables, left = plain_rows.read(connection, blocks, types)
+    _read_others(connection, [*judged, *_judged(left)], types)
     plain = "".join(
-        f" union all by name select * exclude (place, is_plain) from {table}" for table in tables
+        f" union all by name select * exclude (is_plain) from {table}" for table in tables
     )
     connection.execute(f"create or replace temp view new_lines as select * from other_lines{plain}")
     count = _hand_over(connection)
@@ -54,28 +73,12 @@ def insert(
     return count
 
 
-def _frame(stretches: Sequence[Stretch]) -> "pd.DataFrame":
-    import pandas as pd
-
-    files = itertools.chain.from_iterable([one.file] * len(one.texts) for one in stretches)
-    numbers = (range(one.after_line + 1, one.after_line + 1 + len(one.texts)) for one in stretches)
-    return pd.DataFrame(
-        {
-            "file": pd.Series(list(files), dtype=object),
-            "line_number": list(itertools.chain.from_iterable(numbers)),
-            "text": pd.Series(
-                list(itertools.chain.from_iterable(one.texts for one in stretches)), dtype=object
-            ),
-        }
-    )
-
-
-def _judged(lines: "pd.DataFrame", places: list[int]) -> Iterator[ingest.Line]:
+def _judged(lines: Iterable[Block]) -> Iterator[ingest.Line]:
     """These lines, judged by the contract; blank ones are none."""
-    for place in places:
-        content = lines["text"][place].encode("utf-8", "surrogateescape").rstrip(b"\r\n")
+    for file, after_line, text in lines:
+        content = text.encode("utf-8", "surrogateescape").rstrip(b"\r\n")
         if content.strip():
-            yield ingest.parse_line(content, lines["file"][place], int(lines["line_number"][place]))
+            yield ingest.parse_line(content, file, after_line + 1)
 
 
 def _read_others(
@@ -180,7 +183,7 @@ def fill_hashes(connection: "DuckDBPyConnection") -> None:
     """The hashes of plain lines whose events are repeated, from their columns."""
     known = connection.execute("select * from raw_spellings").fetchall()
     for number, field_names, *form in known:
-        line = plain_rows.written(plain_rows.Spelling(tuple(field_names), *form))
+        line = spellings.written(spellings.Spelling(tuple(field_names), *form))
         connection.execute(
             f"update raw_audit_lines set line_hash = sha256({line}) "
             "where line_hash is null and spelling = ? "

@@ -12,10 +12,10 @@ from compact_guard.errors import UsageError
 from compact_guard.evaluator import (
     audit_lines,
     bookmarks,
-    building,
     log_files,
     notes,
     scope,
+    threads,
     warehouse,
 )
 from compact_guard.evaluator.log_files import Portion
@@ -39,12 +39,12 @@ def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance =
     for batch in _batches(found, known, advance):
         count += _take(connection, batch, known)
     with warehouse.transaction(connection):
-        left_out = _left_out(connection)
+        before = scope.left_out(connection, KIND)
         gone = scope.settle(connection, KIND, paths, set(found))
         if gone:
             _forget_moved(connection, gone, list(found))
-        if left_out != _left_out(connection):
-            building.touch_all(connection)
+        if before != scope.left_out(connection, KIND):
+            threads.touch_all(connection)
         remembered = _count_lines(connection, gone) if gone else 0
         if not found and not remembered:
             raise UsageError(f"no audit log (*.jsonl) in {paths[0]}: {log_files.INSTALL_HINT}")
@@ -66,8 +66,8 @@ def _batches(
     for file, path in found.items():
         for portion in log_files.portions(file, path, known.get(file)):
             batch.append(portion)
-            held += len(portion.stretch.texts)
-            advance(sum(map(len, portion.stretch.texts)))
+            held += portion.stretch.line_count
+            advance(sum(map(len, portion.stretch.contents)))
             if held >= log_files.PORTION_LINES:
                 yield batch
                 batch, held = [], 0
@@ -128,14 +128,7 @@ def _forget(connection: "DuckDBPyConnection", condition: str, *values: object) -
         f"delete from raw_audit_lines where {condition}", list(values)
     ).fetchall()
     if count:
-        building.touch_all(connection)
-
-
-def _left_out(connection: "DuckDBPyConnection") -> list[tuple[str]]:
-    """The files that are no part of the evaluation."""
-    return connection.execute(
-        "select file from raw_files_left_out where kind = ? order by 1", [KIND]
-    ).fetchall()
+        threads.touch_all(connection)
 
 
 def _count_lines(connection: "DuckDBPyConnection", files: list[str]) -> int:

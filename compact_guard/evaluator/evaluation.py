@@ -1,7 +1,8 @@
 """The main job, as plain steps: read the logs, build the models, gate, decide, report.
 
 `evaluate` runs them in order; flows/verdict.py orders the same functions as Prefect tasks. Each
-step opens the warehouse itself, so that steps may run in different processes.
+step connects to the warehouse itself; between them it stays open, for opening it costs as much as
+a step of a quiet night.
 """
 
 import contextlib
@@ -91,7 +92,8 @@ def load_transcripts(request: Request, file: Path, is_progress_wanted: bool = Fa
         progress.reading("reading transcripts", is_wanted=is_progress_wanted) as advance,
     ):
         count = witness.load(connection, list(request.transcripts), advance)
-        expiry.forget_transcripts(connection, scope.key(list(request.audit)))
+        with warehouse.transaction(connection):
+            expiry.forget_transcripts(connection, scope.key(list(request.audit)))
         return count
 
 
@@ -225,8 +227,11 @@ def opened_warehouse(
     Raises UsageError when something else is there, BusyError when others do not let go of it.
     """
     if file is None:
-        with warehouse_file.temporary() as opened:
+        with warehouse_file.temporary() as opened, warehouse.connect(opened):
             yield opened
         return
-    with warehouse_file.kept(file, wait_seconds, progress.tell) as opened:
+    with (
+        warehouse_file.kept(file, wait_seconds, progress.tell) as opened,
+        warehouse.connect(opened),
+    ):
         yield opened

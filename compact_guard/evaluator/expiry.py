@@ -8,7 +8,7 @@ become of their compactions is kept as counts, so that a restart launders no mis
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from compact_guard.evaluator import building, notes, warehouse
+from compact_guard.evaluator import notes, threads, warehouse
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -40,7 +40,7 @@ def expire(connection: "DuckDBPyConnection", audit: str, as_of: datetime, keep: 
         )
         expired = _delete_rows(connection)
         if expired:
-            building.touch_all(connection)
+            threads.touch_all(connection)
         forget_transcripts(connection, audit)
     return expired
 
@@ -58,6 +58,8 @@ def forget_transcripts(connection: "DuckDBPyConnection", audit: str) -> None:
         """,
         [audit],
     )
+    forgotten = connection.execute("select file from forgotten").fetchall()
+    threads.touch_transcripts(connection, [file for (file,) in forgotten])
     for table in ("raw_transcript_events", "raw_transcript_files"):
         connection.execute(f"delete from {table} where file in (select file from forgotten)")
 
@@ -66,11 +68,13 @@ def note(connection: "DuckDBPyConnection", audit: str) -> None:
     """Say what is missing since an expiry, with the failures that were among it."""
     periods = connection.execute(
         """
-        select interface, guard_fingerprint, count(*), sum(count_compactions), sum(count_failures)
-        from expired_sessions
-        where audit = ? and session_hash not in (
-            select session_hash from stg_audit_lines where session_hash is not null
+        with expired as (select * from expired_sessions where audit = ?),
+        come_back as (
+            select distinct session_hash from stg_audit_lines
+            semi join expired using (session_hash)
         )
+        select interface, guard_fingerprint, count(*), sum(count_compactions), sum(count_failures)
+        from expired anti join come_back using (session_hash)
         group by interface, guard_fingerprint order by all
         """,
         [audit],

@@ -52,13 +52,17 @@ def run(
     Builds Great Expectations' pages about it in the folder `data_docs`, where one is given.
     """
     asked = _Asked(connection, data_docs)
+    loaded = {name: load(name) for name in suites}
+    combined = {
+        name: gate_offenders.combinations(connection, name, columns_of(suite))
+        for name, suite in loaded.items()
+    }
     interfaces = connection.execute("select interface from interface_evidence order by 1")
     results: dict[str, list[ExpectationResult]] = {}
     for (interface,) in interfaces.fetchall():
         results[interface] = []
-        for name in suites:
-            suite = load(name)
-            frame = gate_offenders.combinations(connection, name, columns_of(suite), interface)
+        for name, suite in loaded.items():
+            frame = gate_offenders.of_interface(combined[name], interface)
             for found in asked.results(suite, frame, interface):
                 results[interface].append(_result(connection, name, interface, found))
     asked.finish()
@@ -145,11 +149,10 @@ def store(
             for result in found
         ]
         if rows:
-            # Row by row, DuckDB plans a hundred statements.
-            places = f"({', '.join('?' * len(rows[0]))})"
+            # At once: row by row, DuckDB plans a hundred statements, and as many values one by one.
             connection.execute(
-                f"insert into gate_results values {', '.join([places] * len(rows))}",
-                [value for row in rows for value in row],
+                f"insert into gate_results select {', '.join(['unnest(?)'] * len(rows[0]))}",
+                [list(column) for column in zip(*rows, strict=True)],
             )
 
 

@@ -26,13 +26,18 @@ class Offender(NamedTuple):
 
 
 def combinations(
-    connection: "DuckDBPyConnection", table: str, columns: list[str], interface: str
+    connection: "DuckDBPyConnection", table: str, columns: list[str]
 ) -> "pd.DataFrame":
-    """Each distinct combination of `columns` in one interface's rows of `table`, once."""
+    """Each distinct combination of `interface` and `columns` in the rows of `table`, once."""
     listed = ", ".join(columns)
-    return connection.execute(
-        f"select distinct {listed} from {table} where interface = ? order by all", [interface]
-    ).df()
+    found = connection.execute(f"select distinct interface, {listed} from {table} order by all")
+    return found.df()
+
+
+def of_interface(combined: "pd.DataFrame", interface: str) -> "pd.DataFrame":
+    """Those `combinations` that are one interface's."""
+    own = combined[combined["interface"] == interface]
+    return own.drop(columns="interface").reset_index(drop=True)
 
 
 def find(

@@ -5,6 +5,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -21,7 +22,7 @@ _LOG_NAME = re.compile(r"\.jsonl([.-]\d+)?(\.gz|\.zst)?$")
 _COMPRESSED = (".gz", ".zst")
 
 PORTION_LINES = 491_520  # four times what DuckDB compresses as one; under 2 GB in memory
-CHUNK_BYTES = 4 << 20  # read at once
+CHUNK_BYTES = 1 << 20  # read at once, and cut into lines by DuckDB
 PIECE_BYTES = 64 << 10  # far above any row: only what is none is read in pieces
 
 
@@ -69,9 +70,16 @@ def _logs_below(folder: Path) -> list[Path]:
     return sorted(file for file in named if not file.is_dir())
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes | memoryview) -> str:
     """Text that gives the very bytes back, whatever they are."""
-    return content.decode("utf-8", "surrogateescape")
+    return str(content, "utf-8", "surrogateescape")
+
+
+class _Text(NamedTuple):
+    """Lines that follow each other, the end of the last one left out."""
+
+    text: str
+    line_count: int = 1
 
 
 class _Monster(NamedTuple):
@@ -98,7 +106,9 @@ def _monster(stream: IO[bytes], piece: bytes, file: str, number: int) -> _Monste
 class _Reading:
     """One file on its way from the bookmark to its end."""
 
-    def __init__(self, file: str, path: Path, stream: IO[bytes], known: Bookmark | None) -> None:
+    def __init__(
+        self, file: str, path: Path, stream: BufferedReader, known: Bookmark | None
+    ) -> None:
         status = os.fstat(stream.fileno()) if path.suffix not in _COMPRESSED else path.stat()
         self.stream = stream
         self.bookmark = bookmarks.look(file, status)
@@ -112,27 +122,37 @@ class _Reading:
 
     def portions(self) -> Iterator[Portion]:
         """At least one, though it be empty: the file was looked at."""
-        texts: list[str] = []
+        texts: list[_Text] = []
         judged: list[ingest.Line] = []
-        after_line = self.line_number
+        after_line, count = self.line_number, 0
         for found in self._chunks() if self.is_plain else self._lines():
             if isinstance(found, ingest.Line):
                 judged.append(found)
-                texts.append("")  # keeps its place: the lines behind it keep their numbers
+                texts.append(_Text(""))  # keeps its place: the lines behind it keep their numbers
             else:
-                texts += found
-            if len(texts) >= PORTION_LINES:
-                stretch = Stretch(self.bookmark.file, after_line, texts)
-                yield Portion(stretch, judged, self._reached(is_end=False))
-                texts, judged, after_line = [], [], self.line_number
-        yield Portion(
-            Stretch(self.bookmark.file, after_line, texts), judged, self._reached(is_end=True)
-        )
+                texts.append(found)
+            count += texts[-1].line_count
+            if count >= PORTION_LINES:
+                yield self._portion(after_line, texts, judged, is_end=False)
+                texts, judged, after_line, count = [], [], self.line_number, 0
+        yield self._portion(after_line, texts, judged, is_end=True)
 
-    def _chunks(self) -> Iterator[list[str] | ingest.Line]:
+    def _portion(
+        self, after_line: int, texts: list[_Text], judged: list[ingest.Line], *, is_end: bool
+    ) -> Portion:
+        stretch = Stretch(
+            self.bookmark.file,
+            after_line,
+            [one.text for one in texts],
+            [one.line_count for one in texts],
+        )
+        return Portion(stretch, judged, self._reached(is_end=is_end))
+
+    def _chunks(self) -> Iterator[_Text | ingest.Line]:
         """Whole lines, many at once; the last one may have no end yet."""
-        while chunk := self.stream.read(CHUNK_BYTES):
-            end = chunk.rfind(b"\n") + 1
+        buffer = bytearray(CHUNK_BYTES)  # one for all: fresh memory costs as much as reading
+        while held := self.stream.readinto(buffer):
+            end = buffer.rfind(b"\n", 0, held) + 1
             if not end:
                 begun = self.line_number
                 self.stream.seek(self.offset)
@@ -141,11 +161,12 @@ class _Reading:
                     return
             else:
                 self.stream.seek(self.offset + end)
-                texts = _decoded(chunk[: end - 1]).split("\n")
-                self.offset, self.line_number = self.offset + end, self.line_number + len(texts)
-                yield texts
+                text = _decoded(memoryview(buffer)[: end - 1])
+                count = text.count("\n") + 1
+                self.offset, self.line_number = self.offset + end, self.line_number + count
+                yield _Text(text, count)
 
-    def _lines(self) -> Iterator[list[str] | ingest.Line]:
+    def _lines(self) -> Iterator[_Text | ingest.Line]:
         """One after the other, up to where decompression fails."""
         while True:
             begun = self.line_number
@@ -158,7 +179,7 @@ class _Reading:
             if self.line_number == begun:
                 return
 
-    def _one_line(self) -> Iterator[list[str] | ingest.Line]:
+    def _one_line(self) -> Iterator[_Text | ingest.Line]:
         """The next line: only one with its end counts as read."""
         piece = readline(self.stream, PIECE_BYTES)
         if not piece:
@@ -166,14 +187,14 @@ class _Reading:
         file, number = self.bookmark.file, self.line_number + 1
         if piece.endswith(b"\n"):
             self.offset, self.line_number = self.offset + len(piece), number
-            yield [_decoded(piece[:-1])]
+            yield _Text(_decoded(piece[:-1]))
         elif len(piece) < PIECE_BYTES:
-            yield [_decoded(piece)]
+            yield _Text(_decoded(piece))
         else:
             monster = _monster(self.stream, piece, file, number)
             if monster.is_complete:
                 self.offset, self.line_number = self.offset + monster.read_bytes, number
-            yield [""] if monster.content is None else monster.content
+            yield monster.content or _Text("")
 
     def _reached(self, *, is_end: bool) -> Bookmark:
         if not self.is_plain:

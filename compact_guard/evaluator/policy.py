@@ -7,20 +7,23 @@ table `[name]` with `value` and `reason`. Its `[notify]` table says whom to tell
 import importlib.resources
 import math
 import re
-import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from compact_guard.errors import UsageError
+from compact_guard import toml_file
 from compact_guard.operate import channels
 from compact_guard.operate.channels import Channels
+from compact_guard.toml_file import TomlFile
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
-_SHARES = ("max_miss_rate", "confidence", "min_coverage", "max_unresolved", "max_quarantined")
-_COUNTS = ("min_natural_events", "min_sessions")
+# Beyond these nothing can be awaited, drawn or computed.
+_COUNT_MAX = 1_000_000
+_MISS_RATE_MIN = 0.000_001
+_GRACE_DAYS_MAX = 365
 
 
 @dataclass(frozen=True)
@@ -45,79 +48,56 @@ class Policy:
     @property
     def needed(self) -> int:
         """Counted compactions without a failure that bound the miss rate: 59 by default."""
-        return math.ceil(math.log(1 - self.confidence) / math.log(1 - self.max_miss_rate))
+        return math.ceil(math.log(1 - self.confidence) / math.log1p(-self.max_miss_rate))
 
 
 def load(file: Path | None = None) -> Policy:
-    """The shipped policy, overridden by `file`. Raises UsageError naming the file and the mend."""
+    """The shipped policy, overridden by `file`. Raises UsageError naming file, line and mend."""
     shipped = importlib.resources.files("compact_guard") / "evaluator" / "policy.toml"
-    settings = _entries(_parsed(shipped.read_text(encoding="utf-8"), "policy.toml"), "policy.toml")
-    notify = Channels()
+    told = toml_file.parse(shipped.read_text(encoding="utf-8"), "policy.toml")
+    settings, notify = _entries(told), Channels()
     if file is not None:
-        try:
-            text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot read the policy {file}: {error}") from error
-        parsed = _parsed(text, str(file))
-        if "notify" in parsed:
-            notify = channels.parse(parsed.pop("notify"), str(file))
-        overrides = _entries(parsed, str(file))
+        told = toml_file.read(file, "policy")
+        overrides = _entries(told)
         for name in overrides.keys() - settings.keys():
-            raise UsageError(f"{file}: unknown setting {name!r}; known: {', '.join(settings)}")
+            raise told.mistake(f"unknown setting {name!r}; known: {', '.join(settings)}", name)
         settings |= overrides
-    return replace(_policy(settings, str(file or "policy.toml")), notify=notify)
+        notify = channels.of(told)
+    _check({key: value for key, (value, _) in settings.items()}, told)
+    return replace(_policy(settings), notify=notify)
 
 
-def _parsed(text: str, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{name} is not TOML: {error}") from error
+def _entries(told: TomlFile) -> dict[str, tuple[Any, str]]:
+    entries = told.content.items()
+    return {key: _entry(key, value, told) for key, value in entries if key != channels.TABLE}
 
 
-def _entries(parsed: dict[str, Any], name: str) -> dict[str, tuple[Any, str]]:
-    return {key: _entry(key, value, name) for key, value in parsed.items()}
-
-
-def _entry(key: str, value: Any, name: str) -> tuple[Any, str]:
+def _entry(key: str, value: Any, told: TomlFile) -> tuple[Any, str]:
     if not isinstance(value, dict):
         return value, "set without a reason"
     if "value" not in value or value.keys() - {"value", "reason"}:
-        raise UsageError(f"{name}: [{key}] takes `value` and `reason`, nothing else")
+        raise told.mistake(f"[{key}] takes `value` and `reason`, nothing else", key)
     return value["value"], str(value.get("reason", "set without a reason"))
 
 
-def _policy(settings: dict[str, tuple[Any, str]], name: str) -> Policy:
+def _check(values: dict[str, Any], told: TomlFile) -> None:
+    """Raise UsageError for the first value that is none of those its setting can have."""
+    for key, (is_right, wanted) in _DEMANDS.items():
+        if not is_right(values[key]):
+            raise told.mistake(f"{key} must be {wanted}", key, "value")
+
+
+def _policy(settings: dict[str, tuple[Any, str]]) -> Policy:
     values = {key: value for key, (value, _) in settings.items()}
-    for key in _SHARES:
-        _demand(_is_share(values[key]), name, key, "a number between 0 and 1")
-    for key in _COUNTS:
-        _demand(_is_count(values[key]), name, key, "a whole number, 0 or more")
-    _demand(0 < values["confidence"] < 1, name, "confidence", "more than 0 and less than 1")
-    _demand(0 < values["max_miss_rate"] < 1, name, "max_miss_rate", "more than 0 and less than 1")
-    _demand(isinstance(values["revert_early"], bool), name, "revert_early", "true or false")
-    _demand(
-        _is_list_of(values["natural_triggers"], ("auto", "manual")),
-        name,
-        "natural_triggers",
-        'a list of "auto" and "manual"',
-    )
     interfaces, grace = values.pop("interfaces"), values.pop("grace")
-    _demand(interfaces == "all" or _is_list_of(interfaces), name, "interfaces", '"all" or a list')
+    triggers = tuple(values.pop("natural_triggers"))
     return Policy(
-        **{
-            **values,
-            "natural_triggers": tuple(values["natural_triggers"]),
-            "grace_seconds": _seconds(grace, name),
-        },
+        **values,
+        natural_triggers=triggers,
+        grace_seconds=_seconds(grace),
         interfaces=None if interfaces == "all" else tuple(interfaces),
         reasons={key: reason for key, (_, reason) in settings.items()},
     )
-
-
-def _demand(is_met: bool, name: str, key: str, wanted: str) -> None:
-    if not is_met:
-        raise UsageError(f"{name}: {key} must be {wanted}")
 
 
 def _is_share(value: Any) -> bool:
@@ -125,17 +105,54 @@ def _is_share(value: Any) -> bool:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _COUNT_MAX
 
 
 def _is_list_of(value: Any, allowed: tuple[str, ...] | None = None) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, str) and (allowed is None or item in allowed) for item in value
-    )
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, str) and (allowed is None or item in allowed) for item in value)
 
 
-def _seconds(text: Any, name: str) -> float:
-    match = _DURATION.fullmatch(text) if isinstance(text, str) else None
-    if match is None:
-        raise UsageError(f'{name}: grace must be a duration like "30m" (s, m, h or d)')
+def _is_duration(value: Any) -> bool:
+    if not isinstance(value, str) or _DURATION.fullmatch(value) is None:
+        return False
+    return _seconds(value) <= _GRACE_DAYS_MAX * _SECONDS["d"]
+
+
+def _seconds(text: str) -> float:
+    match = _DURATION.fullmatch(text)
+    assert match is not None
     return float(match[1]) * _SECONDS[match[2]]
+
+
+_SHARE = (_is_share, "a number between 0 and 1")
+_COUNT = (_is_count, f"a whole number from 0 to {_COUNT_MAX:,}")
+_DEMANDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "min_natural_events": _COUNT,
+    "max_miss_rate": (
+        lambda value: _is_share(value) and _MISS_RATE_MIN <= value < 1,
+        f"a number from {_MISS_RATE_MIN:f} to less than 1",
+    ),
+    "confidence": (
+        lambda value: _is_share(value) and 0 < value < 1,
+        "a number, more than 0 and less than 1",
+    ),
+    "min_sessions": _COUNT,
+    "natural_triggers": (
+        lambda value: _is_list_of(value, ("auto", "manual")),
+        'a list of "auto", "manual" or both',
+    ),
+    "min_coverage": _SHARE,
+    "max_unresolved": _SHARE,
+    "max_quarantined": _SHARE,
+    "grace": (
+        _is_duration,
+        f'a duration like "30m" (s, m, h or d), at most {_GRACE_DAYS_MAX}d',
+    ),
+    "interfaces": (
+        lambda value: value == "all" or _is_list_of(value),
+        '"all" or a list of at least one name',
+    ),
+    "revert_early": (lambda value: isinstance(value, bool), "true or false"),
+}

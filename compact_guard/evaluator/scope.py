@@ -44,5 +44,11 @@ def settle(
     return gone
 
 
+def left_out(connection: "DuckDBPyConnection", kind: str) -> set[str]:
+    """The files of `kind` that are no part of the evaluation, as last settled."""
+    found = connection.execute("select file from raw_files_left_out where kind = ?", [kind])
+    return {file for (file,) in found.fetchall()}
+
+
 def _is_below(file: str, folders: list[str]) -> bool:
     return any(file == folder or file.startswith(f"{folder}{os.sep}") for folder in folders)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compact_guard import assets
+from compact_guard.errors import UsageError
 from compact_guard.evaluator import writer_lock
 from compact_guard.evaluator.policy import Policy
 
@@ -92,8 +93,11 @@ def connect(
 ) -> "Iterator[DuckDBPyConnection]":
     """The warehouse at `file`, made when it is not there; never fetches an extension.
 
-    Raises BusyError when another process, a reader too, keeps it open for `wait_seconds`.
+    Raises BusyError when another process, a reader too, keeps it open for `wait_seconds`,
+    UsageError when its folder is none.
     """
+    if not file.parent.is_dir():
+        raise UsageError(f"{file.parent} is no folder: name a file for the warehouse in one")
     # DuckDB makes its files, the log beside the file too, as the umask says.
     umask = os.umask(0o077)
     try:

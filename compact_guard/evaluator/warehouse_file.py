@@ -45,7 +45,7 @@ def kept(
     DamagedWarehouse when it turned out to be damaged.
     """
     try:
-        safe_file.private_folder(file.parent)
+        _make_folder(file.parent)
         is_known = writer_lock.marks(file)
         _demand_ours(file, is_known)
         with writer_lock.held(file, wait_seconds, tell):
@@ -55,6 +55,13 @@ def kept(
                 yield file
     except PermissionError as error:
         raise UsageError(f"{error.filename}: {error.strerror}; mend its permissions") from error
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        safe_file.private_folder(folder)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise UsageError(f"{folder} is no folder: name a file for the warehouse in one") from error
 
 
 @contextmanager

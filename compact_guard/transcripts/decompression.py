@@ -17,7 +17,7 @@ class DamagedStream(Exception):
     """A compressed file that breaks off or is garbled: what stands before is still good."""
 
 
-def open_decompressed(path: Path) -> IO[bytes]:
+def open_decompressed(path: Path) -> io.BufferedReader:
     """The decompressed bytes of a plain, .gz or .zst file.
 
     Raises OSError; ImportError where the base installation alone meets .zst before Python 3.14.

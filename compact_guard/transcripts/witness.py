@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from compact_guard.errors import UsageError
-from compact_guard.evaluator import bookmarks, scope, warehouse
+from compact_guard.evaluator import bookmarks, scope, threads, warehouse
 from compact_guard.evaluator.bookmarks import Bookmark
 from compact_guard.progress import Advance, silent
 from compact_guard.transcripts.discovery import find
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["File", "TranscriptFile", "find", "load", "read"]
 
 KIND = "transcript"
+
+# What the readers make of a line: raise it when that changes, and every file at hand is read anew.
+READING = "2"
 
 _EVENTS_PER_BATCH = 100_000
 
@@ -51,7 +54,9 @@ def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance =
         for batch in _batches(changed, advance):
             _replace(connection, batch)
     with warehouse.transaction(connection):
+        before = scope.left_out(connection, KIND)
         gone = scope.settle(connection, KIND, paths, set(found))
+        threads.touch_transcripts(connection, sorted(before ^ scope.left_out(connection, KIND)))
         if gone:
             _forget_moved(connection, gone)
     _demand_readable(connection, list(found))
@@ -59,6 +64,9 @@ def load(connection: "DuckDBPyConnection", paths: list[Path], advance: Advance =
 
 
 def _is_unchanged(path: Path, known: Bookmark | None) -> bool:
+    # A transcript is read whole or not at all: its head needs no hash, and tells of the reading.
+    if known is None or known.head_hash != READING:
+        return False
     try:
         return bookmarks.is_unchanged(path, known)
     except OSError:
@@ -95,6 +103,8 @@ def _forget_moved(connection: "DuckDBPyConnection", gone: list[str]) -> None:
         """,
         [gone],
     )
+    moved = connection.execute("select file from moved").fetchall()
+    threads.touch_transcripts(connection, [file for (file,) in moved])
     for table in ("raw_transcript_events", "raw_transcript_files", "raw_files"):
         connection.execute(f"delete from {table} where file in (select file from moved)")
 
@@ -117,7 +127,7 @@ def _batches(changed: dict[str, Path], advance: Advance) -> Iterator[list[_Read]
 def _read_one(name: str, path: Path) -> _Read:
     """The status before reading: what is written meanwhile makes it another file tomorrow."""
     try:
-        bookmark = bookmarks.look(name, path.stat())
+        bookmark = bookmarks.look(name, path.stat())._replace(head_hash=READING)
     except OSError:
         bookmark = Bookmark(name, "", 0, 0, 0, 0)
     transcript = read(path)
@@ -130,6 +140,7 @@ def _replace(connection: "DuckDBPyConnection", batch: list[_Read]) -> None:
     """These files instead of what was known of them, in one transaction."""
     names = [one.transcript.file.file for one in batch]
     with warehouse.transaction(connection):
+        threads.touch_transcripts(connection, names)
         for table in ("raw_transcript_events", "raw_transcript_files"):
             connection.execute(f"delete from {table} where list_contains(?, file)", [names])
         _insert(connection, [one.transcript for one in batch])
@@ -150,6 +161,7 @@ def _insert(connection: "DuckDBPyConnection", batch: list[TranscriptFile]) -> No
         connection.register("transcript_batch", _frame(columns))
         connection.execute(f"insert into {table} by name select * from transcript_batch")
         connection.unregister("transcript_batch")
+    threads.touch_transcripts(connection, names)
 
 
 def _columns(names: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> _Columns:

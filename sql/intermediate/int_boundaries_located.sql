@@ -1,8 +1,9 @@
 -- question: behind which pre_compact row does each boundary stand, and can its stretch be read?
 -- grain:    one row per boundary of a transcript, for every session that the file speaks for
 -- key:      thread, event_number
--- reads:    int_pre_compacts_ordered, int_stretches_readable, int_transcripts_speaking, stg_transcript_events
--- built:    in passing
+-- reads:    int_pre_compacts_ordered, int_stretches_readable, int_transcripts_speaking, int_events_at_hand, int_vague_rows_counted, int_compactions_witnessed
+-- built:    by thread
+-- long:     place, readability and claim are of one boundary, and a later night needs them together
 with
 
 boundaries as (
@@ -15,7 +16,7 @@ boundaries as (
 
     from int_transcripts_speaking as files
 
-    inner join stg_transcript_events as events
+    inner join int_events_at_hand as events
         on files.file = events.file
 
     where events.kind = 'boundary'
@@ -66,7 +67,7 @@ readable_heads as (
 
     select heads.thread from heads
 
-    anti join stg_transcript_events as events
+    anti join int_events_at_hand as events
         on
             heads.file = events.file
             and events.kind = 'unreadable'
@@ -76,15 +77,29 @@ readable_heads as (
 
 ),
 
+claimed as (
+
+    select distinct
+        pre_compacts.thread,
+        witnessed.boundary_key
+
+    from int_compactions_witnessed as witnessed
+
+    inner join int_pre_compacts_ordered as pre_compacts
+        on witnessed.row_id = pre_compacts.row_id
+
+),
+
 located as (
 
     select
         boundaries.*,
-        behind.pre_row_id,
+        coalesce(pre_compacts.event_id, 'none') as after_event_id,
         case
             when behind.pre_row_id is null then readable_heads.thread is not null
             else readable.row_id is not null
-        end as is_readable
+        end as is_readable,
+        claimed.thread is not null as is_claimed
 
     from boundaries
 
@@ -93,12 +108,35 @@ located as (
             boundaries.thread = behind.thread
             and boundaries.event_number = behind.event_number
 
+    left join int_pre_compacts_ordered as pre_compacts
+        on behind.pre_row_id = pre_compacts.row_id
+
     left join int_stretches_readable as readable
         on behind.pre_row_id = readable.row_id
 
     left join readable_heads
         on boundaries.thread = readable_heads.thread
 
+    left join claimed
+        on
+            boundaries.thread = claimed.thread
+            and boundaries.event_key = claimed.boundary_key
+
+),
+
+numbered as (
+
+    select
+        located.*,
+        coalesce(vague_rows.count_rows, 0) as count_vague_rows
+
+    from located
+
+    left join int_vague_rows_counted as vague_rows
+        on
+            located.thread = vague_rows.thread
+            and located.after_event_id = vague_rows.after_event_id
+
 )
 
-select * from located
+select * from numbered

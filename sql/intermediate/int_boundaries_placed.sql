@@ -1,8 +1,8 @@
 -- question: which interface and observation period does each unclaimed boundary belong to?
 -- grain:    one row per unclaimed boundary; interface is null where several are possible
 -- key:      event_key
--- reads:    int_boundaries_unclaimed, stg_transcript_files, stg_audit_rows, stg_lines_counted
--- built:    in passing
+-- reads:    int_boundaries_unclaimed, stg_transcript_files, stg_audit_rows, int_lines_counted
+-- built:    as temporary table
 with
 
 -- Of the session's own rows the latest before the boundary speaks, else the first.
@@ -36,7 +36,7 @@ only_interfaces as (
         agent,
         min(interface) as interface
 
-    from stg_lines_counted
+    from int_lines_counted
 
     where not subagent
 
@@ -70,26 +70,40 @@ attributed as (
 
 ),
 
+guards as (
+
+    select
+        audit.interface,
+        audit.is_natural,
+        audit.recorded_at,
+        arg_max(audit.guard_fingerprint, audit.event_id) as guard_fingerprint,
+        arg_max(audit.guard_version, audit.event_id) as guard_version
+
+    from stg_audit_rows as audit
+
+    semi join attributed
+        on audit.interface = attributed.interface and audit.is_natural = attributed.is_natural
+
+    group by audit.interface, audit.is_natural, audit.recorded_at
+
+),
+
 -- The guard in force was that of the interface's latest row of the same kind; before its first
 -- row there was none, and the boundary is nobody's fault.
 in_force as (
 
     select
         attributed.event_key,
-        arg_max(
-            audit.guard_fingerprint, (audit.recorded_at, audit.event_id)
-        ) as guard_fingerprint,
-        arg_max(audit.guard_version, (audit.recorded_at, audit.event_id)) as guard_version
+        guards.guard_fingerprint,
+        guards.guard_version
 
     from attributed
 
-    inner join stg_audit_rows as audit
+    asof join guards
         on
-            attributed.interface = audit.interface
-            and attributed.is_natural = audit.is_natural
-            and attributed.event_at >= audit.recorded_at
-
-    group by attributed.event_key
+            attributed.interface = guards.interface
+            and attributed.is_natural = guards.is_natural
+            and attributed.event_at >= guards.recorded_at
 
 ),
 

@@ -44,10 +44,12 @@ signs as (
         start_signs.row_id is not null as has_session_start,
         coalesce(start_signs.has_refusal, false) as has_refusal,
         receipt_signs.row_id is not null as has_receipt,
-        -- Rows without offsets witness nothing.
+        -- Rows without offsets witness nothing. No boundary at all is none of this one, wherever
+        -- this one began.
         case
-            when pre_compacts.transcript_bytes is null then 'silent'
             when pre_compacts.next_transcript_bytes is null then 'silent'
+            when pre_compacts.next_last_boundary_bytes is null then 'contradicted'
+            when pre_compacts.transcript_bytes is null then 'silent'
             when pre_compacts.next_last_boundary_bytes >= pre_compacts.transcript_bytes
                 then 'finished'
             else 'contradicted'

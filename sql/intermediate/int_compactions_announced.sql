@@ -109,7 +109,7 @@ decided as (
     from cased
 
     inner join int_rows_at_hand as rows
-        on cased.row_id = rows.row_id
+        on cased.row_id = rows.row_id and rows.event = 'pre_compact'
 
     inner join raw_threads
         on cased.thread = raw_threads.thread

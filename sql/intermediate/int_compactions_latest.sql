@@ -5,28 +5,13 @@
 -- built:    in passing
 with
 
--- Hooks that ran at the same time ran in the order of a compaction.
-marked as (
+others as (
 
     select
+        row_id,
         thread,
         turn_hash,
-        recorded_at,
-        compaction_number as place,
-        row_id,
-        row_id as pre_row_id
-
-    from int_pre_compacts_ordered
-
-    union all
-
-    select
-        thread,
-        turn_hash,
-        recorded_at,
-        null as place,
-        row_id,
-        null as pre_row_id
+        recorded_at
 
     from int_rows_at_hand
 
@@ -34,51 +19,76 @@ marked as (
 
 ),
 
-by_clock as (
+-- Hooks that ran at the same time ran in the order of a compaction.
+begun as (
 
     select
-        row_id,
-        pre_row_id,
-        last_value(pre_row_id ignore nulls) over (
-            partition by thread
-            order by recorded_at, place nulls last
-            rows between unbounded preceding and current row
-        ) as latest_row_id
+        thread,
+        recorded_at,
+        arg_max(row_id, compaction_number) as row_id
 
-    from marked
+    from int_pre_compacts_ordered
+
+    group by thread, recorded_at
+
+),
+
+-- Few turns have both, and a join by time sorts all that it is given.
+in_turn as (
+
+    select * from others
+
+    where turn_hash in (select turn_hash from int_pre_compacts_ordered)
+
+),
+
+begun_in_turn as (
+
+    select
+        thread,
+        turn_hash,
+        recorded_at,
+        arg_max(row_id, compaction_number) as row_id
+
+    from int_pre_compacts_ordered
+
+    where turn_hash in (select turn_hash from in_turn)
+
+    group by thread, turn_hash, recorded_at
 
 ),
 
 by_turn as (
 
     select
-        row_id,
-        last_value(pre_row_id ignore nulls) over (
-            partition by thread, turn_hash
-            order by recorded_at, place nulls last
-            rows between unbounded preceding and current row
-        ) as latest_of_turn_row_id
+        in_turn.row_id,
+        begun_in_turn.row_id as latest_of_turn_row_id
 
-    from marked
+    from in_turn
 
-    where turn_hash is not null
+    asof inner join begun_in_turn
+        on
+            in_turn.thread = begun_in_turn.thread
+            and in_turn.turn_hash = begun_in_turn.turn_hash
+            and in_turn.recorded_at >= begun_in_turn.recorded_at
 
 ),
 
-others as (
+latest as (
 
     select
-        by_clock.row_id,
-        by_clock.latest_row_id,
+        others.row_id,
+        begun.row_id as latest_row_id,
         by_turn.latest_of_turn_row_id
 
-    from by_clock
+    from others
+
+    asof left join begun
+        on others.thread = begun.thread and others.recorded_at >= begun.recorded_at
 
     left join by_turn
-        on by_clock.row_id = by_turn.row_id
-
-    where by_clock.pre_row_id is null
+        on others.row_id = by_turn.row_id
 
 )
 
-select * from others
+select * from latest

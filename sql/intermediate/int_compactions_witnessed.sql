@@ -1,7 +1,7 @@
 -- question: what does the transcript show of each begun compaction?
 -- grain:    one row per pre_compact row that a transcript witnesses
 -- key:      row_id
--- reads:    int_stretches_readable, stg_transcript_events
+-- reads:    int_stretches_readable, int_events_at_hand
 -- built:    in passing
 with
 
@@ -13,7 +13,7 @@ readable as (
 
 events as (
 
-    select * from stg_transcript_events
+    select * from int_events_at_hand
 
 ),
 

@@ -15,7 +15,9 @@ session_starts as (
         recorded_at,
         source,
         outcome,
-        checkpoint_hash
+        checkpoint_hash,
+        -- Refused because it is another session's: its hash says nothing of this one.
+        coalesce(reason in ('wrong_transcript', 'wrong_session'), false) as is_of_another
 
     from int_rows_at_hand
 
@@ -48,9 +50,11 @@ candidates as (
     select
         session_starts.*,
         by_checkpoint.pre_row_id is not null as has_own_checkpoint,
-        -- Without a checkpoint hash only the clock is left.
+        -- Without a checkpoint of its own only the clock is left.
         case
             when session_starts.checkpoint_hash is null then by_clock.latest_row_id
+            when session_starts.is_of_another and by_checkpoint.pre_row_id is null
+                then by_clock.latest_row_id
             else by_checkpoint.pre_row_id
         end as candidate_row_id
 

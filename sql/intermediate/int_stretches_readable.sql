@@ -1,7 +1,7 @@
 -- question: which stretch of the transcript witnesses each begun compaction, if any does?
 -- grain:    one row per pre_compact row whose stretch of the transcript is at hand and readable
 -- key:      row_id
--- reads:    int_pre_compacts_ordered, int_transcripts_speaking, stg_transcript_events
+-- reads:    int_pre_compacts_ordered, int_transcripts_speaking, int_events_at_hand
 -- built:    in passing
 with
 
@@ -33,7 +33,7 @@ damage as (
         file,
         byte_offset
 
-    from stg_transcript_events
+    from int_events_at_hand
 
     where kind = 'unreadable'
 

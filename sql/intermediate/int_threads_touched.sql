@@ -1,7 +1,7 @@
 -- question: of which threads may something be other than when the models were built last?
--- grain:    one row per thread with new rows, or rows too young to be settled then or now
+-- grain:    one row per thread with new rows or transcripts, or with any too young to be settled then or now
 -- key:      thread
--- reads:    raw_threads_touched, raw_audit_lines, raw_models_built, raw_run_parameters
+-- reads:    raw_threads, raw_threads_touched, raw_audit_lines, raw_transcript_files, raw_transcript_events, raw_models_built, raw_run_parameters
 -- built:    in passing
 with
 
@@ -9,6 +9,7 @@ with
 bounds as (
 
     select
+        least(built.as_of, present.as_of) as seen_until,
         least(built.as_of, present.as_of) - to_seconds(
             greatest(built.grace_seconds, present.grace_seconds)
         ) as settled_until
@@ -30,6 +31,16 @@ young as (
 
 ),
 
+-- Events have no grace, but the evaluation may have been in their midst.
+young_files as (
+
+    select distinct events.file from raw_transcript_events as events
+
+    inner join bounds
+        on events.event_at > bounds.seen_until
+
+),
+
 touched as (
 
     select thread from raw_threads_touched
@@ -38,6 +49,45 @@ touched as (
 
     select thread from young
 
+    union
+
+    select raw_threads.thread from raw_threads
+
+    inner join raw_transcript_files as files
+        on raw_threads.transcript_hash = files.transcript_hash
+
+    semi join young_files
+        on files.file = young_files.file
+
+),
+
+-- Which file speaks for a thread depends on who else names the transcript, and a session counts
+-- once, whatever number of transcripts it has.
+named_alike as (
+
+    select
+        raw_threads.session_hash,
+        raw_threads.transcript_hash
+
+    from raw_threads
+
+    semi join touched
+        on raw_threads.thread = touched.thread
+
+),
+
+together as (
+
+    select thread from touched
+
+    union
+
+    select thread from raw_threads
+
+    where
+        transcript_hash in (select transcript_hash from named_alike)
+        or session_hash in (select session_hash from named_alike)
+
 )
 
-select * from touched
+select * from together

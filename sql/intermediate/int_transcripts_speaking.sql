@@ -1,23 +1,26 @@
--- question: which file speaks for the transcript of each session?
--- grain:    one row per session and transcript with a file at hand
+-- question: which file speaks for the transcript of each session that is judged anew?
+-- grain:    one row per touched thread with a file at hand
 -- key:      thread
--- reads:    stg_transcript_files, stg_audit_rows
+-- reads:    raw_threads, stg_transcript_files, int_threads_touched, int_rows_at_hand
 -- built:    in passing
 with
 
 threads as (
 
     select
-        thread,
-        session_hash,
-        transcript_hash,
-        min(recorded_at) as first_row_at
+        rows.thread,
+        raw_threads.session_hash,
+        raw_threads.transcript_hash,
+        min(rows.recorded_at) as first_row_at
 
-    from stg_audit_rows
+    from int_rows_at_hand as rows
 
-    where transcript_hash in (select transcript_hash from stg_transcript_files)
+    inner join raw_threads
+        on rows.thread = raw_threads.thread
 
-    group by thread, session_hash, transcript_hash
+    where raw_threads.transcript_hash in (select transcript_hash from stg_transcript_files)
+
+    group by rows.thread, raw_threads.session_hash, raw_threads.transcript_hash
 
 ),
 
@@ -53,8 +56,8 @@ ranked as (
 unnamed as (
 
     select
-        -row_number() over (order by files.file) as thread,
-        coalesce(files.session_hash, 'unknown') || '/' || files.transcript_hash as thread_name,
+        raw_threads.thread,
+        raw_threads.session_hash || '/' || raw_threads.transcript_hash as thread_name,
         null::timestamp as first_row_at,
         files.file,
         files.transcript_hash,
@@ -62,6 +65,14 @@ unnamed as (
         files.complete_bytes
 
     from stg_transcript_files as files
+
+    inner join raw_threads
+        on
+            files.transcript_hash = raw_threads.transcript_hash
+            and coalesce(files.session_hash, 'unknown') = raw_threads.session_hash
+
+    semi join int_threads_touched
+        on raw_threads.thread = int_threads_touched.thread
 
     anti join threads
         on files.transcript_hash = threads.transcript_hash

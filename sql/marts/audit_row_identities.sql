@@ -1,7 +1,7 @@
 -- question: how many rows of each interface are there, and how many cannot be what a guard saw?
 -- grain:    one row per interface
 -- key:      interface
--- reads:    stg_lines_counted, audit_row_findings
+-- reads:    int_lines_counted, audit_row_findings
 with
 
 row_counts as (
@@ -10,7 +10,7 @@ row_counts as (
         interface,
         sum(count_lines)::bigint as rows_accepted
 
-    from stg_lines_counted
+    from int_lines_counted
 
     group by interface
 

@@ -1,7 +1,7 @@
 -- question: which rows and compactions of the present periods break the arithmetic of the outcomes?
 -- grain:    one row per finding and offending row, compaction or checkpoint
 -- key:      finding, offending_key
--- reads:    compactions_flagged, present_compactions, observation_periods
+-- reads:    compactions_flagged, present_compactions, observation_periods, int_checkpoints_repeated
 with
 
 of_threads as (
@@ -37,23 +37,6 @@ counted_not_eligible as (
 
 ),
 
--- Hashes are compared as numbers first: few are equal.
-hashed as (
-
-    select
-        hash(checkpoint_hash) as checkpoint_number,
-        count(*) as count_compactions
-
-    from present_compactions
-
-    where checkpoint_hash is not null
-
-    group by checkpoint_number
-
-    having count(*) > 1
-
-),
-
 checkpoints_shared as (
 
     select
@@ -64,7 +47,7 @@ checkpoints_shared as (
 
     from present_compactions
 
-    where hash(checkpoint_hash) in (select checkpoint_number from hashed)
+    where checkpoint_hash in (select checkpoint_hash from int_checkpoints_repeated)
 
     group by checkpoint_hash, interface
 

@@ -1,7 +1,7 @@
 -- question: how did the evidence of the present period grow day by day?
 -- grain:    one row per interface and day (UTC) from its period's first row to the evaluation
 -- key:      interface, evidence_date
--- reads:    observation_periods, stg_lines_counted, present_compactions, raw_run_parameters
+-- reads:    observation_periods, int_lines_counted, compactions_counted, sessions_counted, raw_run_parameters
 -- long:     four counts on one calendar; apart they would each repeat the days
 with
 
@@ -43,7 +43,7 @@ row_days as (
         counted.recorded_date as evidence_date,
         sum(counted.count_lines) as count_natural_events
 
-    from stg_lines_counted as counted
+    from int_lines_counted as counted
 
     inner join periods
         on
@@ -63,43 +63,40 @@ row_days as (
 compaction_days as (
 
     select
-        interface,
-        recorded_at::date as evidence_date,
-        count(*) filter (where is_counted) as count_counted,
-        count(*) filter (where outcome in ('missed', 'duplicated')) as count_failures
+        periods.interface,
+        counted.recorded_date as evidence_date,
+        sum(counted.count_compactions) filter (where counted.is_counted) as count_counted,
+        sum(counted.count_compactions) filter (where counted.outcome in ('missed', 'duplicated'))
+            as count_failures
 
-    from present_compactions
+    from compactions_counted as counted
 
-    group by interface, recorded_at::date
+    inner join periods
+        on
+            counted.interface = periods.interface
+            and counted.guard_fingerprint = periods.guard_fingerprint
 
-),
+    where counted.is_natural
 
--- A session counts from the day of its first counted compaction.
-session_days as (
-
-    select
-        interface,
-        session_hash,
-        min(recorded_at)::date as evidence_date
-
-    from present_compactions
-
-    where is_counted
-
-    group by interface, session_hash
+    group by periods.interface, counted.recorded_date
 
 ),
 
 new_sessions as (
 
     select
-        interface,
-        evidence_date,
+        periods.interface,
+        sessions.first_counted_date as evidence_date,
         count(*) as count_sessions
 
-    from session_days
+    from sessions_counted as sessions
 
-    group by interface, evidence_date
+    inner join periods
+        on
+            sessions.interface = periods.interface
+            and sessions.guard_fingerprint = periods.guard_fingerprint
+
+    group by periods.interface, sessions.first_counted_date
 
 ),
 
@@ -108,7 +105,7 @@ cumulated as (
     select
         days.interface,
         days.evidence_date,
-        coalesce(compaction_days.count_failures, 0) as count_failures,
+        coalesce(compaction_days.count_failures, 0)::bigint as count_failures,
         coalesce(sum(row_days.count_natural_events) over so_far, 0)::bigint
             as natural_events_so_far,
         coalesce(sum(compaction_days.count_counted) over so_far, 0)::bigint as counted_so_far,

@@ -1,23 +1,28 @@
 -- question: which compactions neither passed nor failed, and what shows why?
 -- grain:    one row per interface, outcome, detail and evidence
 -- key:      interface, outcome, detail, evidence
--- reads:    present_compactions
+-- reads:    compactions_counted, observation_periods
 with
 
 excluded as (
 
     select
-        interface,
-        outcome,
-        detail,
-        evidence,
-        count(*) as count_compactions
+        counted.interface,
+        counted.outcome,
+        counted.detail,
+        counted.evidence,
+        sum(counted.count_compactions)::bigint as count_compactions
 
-    from present_compactions
+    from compactions_counted as counted
 
-    where not is_eligible
+    inner join observation_periods as periods
+        on
+            counted.interface = periods.interface
+            and counted.guard_fingerprint = periods.guard_fingerprint
 
-    group by all
+    where periods.is_current and counted.is_natural and not counted.is_eligible
+
+    group by counted.interface, counted.outcome, counted.detail, counted.evidence
 
 )
 

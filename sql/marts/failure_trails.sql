@@ -1,7 +1,7 @@
 -- question: what did rows and transcripts show of each failed compaction, step by step?
 -- grain:    one row per failed natural compaction and step
 -- key:      compaction_id, source, step_key
--- reads:    int_compactions_announced, int_pre_compacts_ordered, int_rows_at_hand, int_session_starts_assigned, int_receipts_assigned, int_compaction_signs, stg_transcript_events
+-- reads:    int_compactions_announced, int_pre_compacts_ordered, int_rows_at_hand, int_session_starts_assigned, int_receipts_assigned, int_compaction_signs, int_events_at_hand
 -- built:    by thread
 -- long:     rows and transcript events become steps of one shape before they can be put in order
 with
@@ -131,7 +131,7 @@ transcript_steps as (
     inner join int_compaction_signs as signs
         on failed.row_id = signs.row_id
 
-    inner join stg_transcript_events as events
+    inner join int_events_at_hand as events
         on signs.transcript_file = events.file
 
     where

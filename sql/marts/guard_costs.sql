@@ -1,97 +1,91 @@
 -- question: what did the guard take and give back in each present period?
 -- grain:    one row per interface with a natural row in its present period
 -- key:      interface
--- reads:    stg_audit_rows, observation_periods
--- long:     counts are taken apart in one look, and each rank of them has a column
+-- reads:    int_costs_counted, stg_audit_rows, observation_periods
+-- long:     what hooks take is looked up in the rows, what they count in sums of threads
 with
 
-present_rows as (
+-- Of every period: to tell a million rows which period is theirs would cost as much again.
+durations as (
 
     select
-        stg_audit_rows.interface,
-        stg_audit_rows.event,
-        stg_audit_rows.outcome,
-        stg_audit_rows.duration_ms,
-        stg_audit_rows.counts
+        interface,
+        guard_fingerprint,
+        event,
+        quantile_cont(duration_ms, [0.5, 0.9]) as quantiles_ms
 
     from stg_audit_rows
 
+    where is_natural
+
+    group by interface, guard_fingerprint, event
+
+),
+
+timed as (
+
+    select
+        durations.interface,
+        any_value(quantiles_ms) filter (where event = 'pre_compact') as pre_compact_ms,
+        any_value(quantiles_ms) filter (where event = 'session_start') as session_start_ms,
+        any_value(quantiles_ms) filter (where event = 'post_compact') as post_compact_ms
+
+    from durations
+
     inner join observation_periods as periods
         on
-            stg_audit_rows.interface = periods.interface
-            and stg_audit_rows.guard_fingerprint = periods.guard_fingerprint
+            durations.interface = periods.interface
+            and durations.guard_fingerprint = periods.guard_fingerprint
 
-    where periods.is_current and stg_audit_rows.is_natural
+    where periods.is_current
+
+    group by durations.interface
 
 ),
 
-measured as (
+present as (
+
+    select costs.* from int_costs_counted as costs
+
+    inner join observation_periods as periods
+        on
+            costs.interface = periods.interface
+            and costs.guard_fingerprint = periods.guard_fingerprint
+
+    where periods.is_current and costs.is_natural
+
+),
+
+injections as (
 
     select
         interface,
-        event,
-        duration_ms,
-        case when outcome = 'injected' then (counts ->> '$.characters')::double end
-            as injected_characters,
-        case when outcome = 'saved' then (counts ->> '$.redactions')::double end as redactions,
-        -- All at once: each path by itself would parse the text again.
-        case
-            when event = 'post_compact'
-                then json_extract_string(
-                    counts,
-                    [
-                        '$.rescued_corrections',
-                        '$.rescued_decisions',
-                        '$.rescued_constraints',
-                        '$.rescued_tasks',
-                        '$.rescued_evidence',
-                        '$.rescued_recent'
-                    ]
-                )
-        end as receipt_counts
+        unnest(injected_characters) as characters
 
-    from present_rows
+    from present
 
 ),
 
-rescued as (
-
-    select
-        measured.* exclude (receipt_counts),
-        receipt_counts[1]::double as rescued_corrections,
-        receipt_counts[2]::double as rescued_decisions,
-        receipt_counts[3]::double as rescued_constraints,
-        receipt_counts[4]::double as rescued_tasks,
-        receipt_counts[5]::double as rescued_evidence,
-        receipt_counts[6]::double as rescued_recent
-
-    from measured
-
-),
-
-summed as (
+injected as (
 
     select
         interface,
-        count(injected_characters) as count_injections_measured,
-        median(injected_characters) as injected_characters_median,
-        max(injected_characters) as injected_characters_max,
-        median(duration_ms) filter (where event = 'pre_compact') as pre_compact_ms_median,
-        quantile_cont(duration_ms, 0.9) filter (where event = 'pre_compact')
-            as pre_compact_ms_p90,
-        median(duration_ms) filter (where event = 'session_start') as session_start_ms_median,
-        quantile_cont(duration_ms, 0.9) filter (where event = 'session_start')
-            as session_start_ms_p90,
-        median(duration_ms) filter (where event = 'post_compact') as post_compact_ms_median,
-        quantile_cont(duration_ms, 0.9) filter (where event = 'post_compact')
-            as post_compact_ms_p90,
+        count(*) as count_injections_measured,
+        median(characters) as injected_characters_median,
+        max(characters) as injected_characters_max
+
+    from injections
+
+    group by interface
+
+),
+
+counted as (
+
+    select
+        interface,
         sum(redactions) as redactions,
-        count(
-            coalesce(
-                rescued_corrections, rescued_decisions, rescued_constraints, rescued_tasks,
-                rescued_evidence, rescued_recent
-            )
-        ) as count_receipts_measured,
+        sum(count_receipts_measured)::bigint as count_receipts_measured,
         sum(rescued_corrections) as rescued_corrections,
         sum(rescued_decisions) as rescued_decisions,
         sum(rescued_constraints) as rescued_constraints,
@@ -99,10 +93,35 @@ summed as (
         sum(rescued_evidence) as rescued_evidence,
         sum(rescued_recent) as rescued_recent
 
-    from rescued
+    from present
 
     group by interface
 
+),
+
+together as (
+
+    select
+        timed.interface,
+        coalesce(injected.count_injections_measured, 0) as count_injections_measured,
+        injected.injected_characters_median,
+        injected.injected_characters_max,
+        timed.pre_compact_ms[1] as pre_compact_ms_median,
+        timed.pre_compact_ms[2] as pre_compact_ms_p90,
+        timed.session_start_ms[1] as session_start_ms_median,
+        timed.session_start_ms[2] as session_start_ms_p90,
+        timed.post_compact_ms[1] as post_compact_ms_median,
+        timed.post_compact_ms[2] as post_compact_ms_p90,
+        counted.* exclude (interface)
+
+    from timed
+
+    inner join counted
+        on timed.interface = counted.interface
+
+    left join injected
+        on timed.interface = injected.interface
+
 )
 
-select * from summed
+select * from together

@@ -1,7 +1,7 @@
 -- question: what does the present observation period of each interface amount to?
 -- grain:    one row per interface
 -- key:      interface
--- reads:    period_evidence, observation_periods, compactions
+-- reads:    period_evidence, observation_periods, compactions_counted
 with
 
 periods as (
@@ -29,9 +29,9 @@ outcome_counts as (
     select
         interface,
         outcome,
-        count(*) as count_compactions
+        sum(count_compactions)::bigint as count_compactions
 
-    from compactions
+    from compactions_counted
 
     where not is_natural
 

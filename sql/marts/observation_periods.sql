@@ -1,7 +1,7 @@
 -- question: under which fingerprints was each interface observed, when, and which one is judged?
 -- grain:    one row per interface and guard fingerprint
 -- key:      interface, guard_fingerprint
--- reads:    stg_lines_counted, stg_audit_lines, raw_run_parameters
+-- reads:    int_lines_counted, stg_audit_lines, raw_run_parameters
 with
 
 -- Of all rows, subagents' included, so that no interface goes unmentioned.
@@ -14,7 +14,7 @@ accepted as (
             as is_natural,
         counted.origin = 'synthetic' and not counted.subagent as is_synthetic
 
-    from stg_lines_counted as counted
+    from int_lines_counted as counted
 
     cross join raw_run_parameters
 

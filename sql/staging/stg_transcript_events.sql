@@ -2,6 +2,7 @@
 -- grain:    one row per event of a file that speaks for a transcript
 -- key:      file, event_number
 -- reads:    raw_transcript_events, stg_transcript_files, raw_run_parameters
+-- built:    as view
 with
 
 events as (

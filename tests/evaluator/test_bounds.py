@@ -23,7 +23,7 @@ def test_only_failures_bound_nothing_below_one():
     assert bounds.upper_bound(3, 3, 0.95) == 1.0
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(st.integers(1, 400), st.floats(0.5, 0.999))
 def test_a_rate_at_the_zero_failure_bound_would_have_shown_a_failure(trials, confidence):
     bound = bounds.zero_failure_bound(trials, confidence)
@@ -31,7 +31,7 @@ def test_a_rate_at_the_zero_failure_bound_would_have_shown_a_failure(trials, con
     assert math.pow(1 - bound, trials) == pytest.approx(1 - confidence)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(1, n), st.just(n))))
 def test_with_failures_so_few_of_them_are_that_unlikely_at_the_bound(counts):
     failures, trials = counts

@@ -280,7 +280,7 @@ def take(step: tuple[str, str, int], folder: Path, connection) -> None:
     steps[what]()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(STEPS)
 def test_whatever_happened_to_the_files_the_lines_are_those_of_a_fresh_reading(steps):
     # What rotation overwrites is gone, and what is gone still counts: not so in a fresh reading.

@@ -83,6 +83,24 @@ def test_only_what_changed_is_read_again(tmp_path, connection, read):
     assert facts(connection) == fresh(tmp_path)
 
 
+@pytest.mark.usefixtures("later")
+def test_what_an_older_release_read_otherwise_is_read_again(
+    tmp_path, connection, read, monkeypatch
+):
+    ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
+    with monkeypatch.context() as older:
+        older.setattr(witness, "READING", "1")
+        witness.load(connection, [tmp_path])
+    connection.execute("delete from raw_transcript_events where kind = 'boundary'")
+    read.clear()
+
+    witness.load(connection, [tmp_path])
+    witness.load(connection, [tmp_path])
+
+    assert read == ["a.jsonl"]
+    assert facts(connection) == fresh(tmp_path)
+
+
 def test_without_transcripts_none_of_yesterdays_witnesses_anything(tmp_path, connection):
     ClaudeStory(tmp_path / "a.jsonl").typed().boundary()
     witness.load(connection, [tmp_path])

@@ -117,7 +117,7 @@ def test_equal_content_is_spelled_alike_whatever_the_order_and_the_strangers_bes
     assert ingest.canonical(first) == ingest.canonical(second)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(st.binary(max_size=300))
 def test_no_bytes_whatever_break_the_reader(raw):
     reason = judged(raw)
@@ -125,7 +125,7 @@ def test_no_bytes_whatever_break_the_reader(raw):
     assert reason is not None
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(ROW)), st.one_of(st.none(), st.integers(), st.text(max_size=20)))
 def test_any_value_in_any_field_is_judged(field, value):
     assert judged(changed(**{field: value})) in (

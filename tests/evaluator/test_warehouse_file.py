@@ -270,6 +270,13 @@ def test_a_folder_is_no_warehouse(tmp_path, log):
         night(tmp_path, log)
 
 
+def test_a_file_is_no_folder_for_a_warehouse(tmp_path, log):
+    (tmp_path / "notes").touch()
+
+    with pytest.raises(UsageError, match=r"notes is no folder: name a file for the warehouse"):
+        night(tmp_path / "notes" / "warehouse.duckdb", log)
+
+
 def test_an_empty_file_is_as_good_as_none(tmp_path, log):
     file = tmp_path / "warehouse.duckdb"
     file.touch()

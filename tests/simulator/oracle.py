@@ -120,14 +120,14 @@ def arrivals(trail: Trail) -> int:
 
 
 def next_row_says(trail: Trail) -> str:
-    if trail.next is None or None in (
-        trail.row.transcript_bytes,
-        trail.next.row.transcript_bytes,
-    ):
+    if trail.next is None or trail.next.row.transcript_bytes is None:
         return "silent"
     boundary = trail.next.row.last_boundary_bytes
-    is_finished = boundary is not None and boundary >= trail.row.transcript_bytes
-    return "finished" if is_finished else "contradicted"
+    if boundary is None:
+        return "contradicted"
+    if trail.row.transcript_bytes is None:
+        return "silent"
+    return "finished" if boundary >= trail.row.transcript_bytes else "contradicted"
 
 
 def contradicted_by(trail: Trail) -> str | None:

@@ -83,7 +83,7 @@ def judged(*files: list[dict]) -> list[tuple]:
     return found
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8)
 @given(stories, st.randoms(use_true_random=False))
 def test_outcomes_do_not_depend_on_order_repetition_or_files(story, rng):
     rows = told(story)
@@ -96,7 +96,7 @@ def test_outcomes_do_not_depend_on_order_repetition_or_files(story, rng):
     assert judged(shuffled[:cut], shuffled[cut:]) == in_order
 
 
-@settings(max_examples=8, deadline=None, derandomize=True)
+@settings(max_examples=8)
 @given(stories)
 def test_every_compaction_has_one_outcome_and_every_identity_holds(story):
     rows = told(story)

@@ -261,6 +261,59 @@ def test_a_file_whose_first_row_has_a_parent_begins_mid_session(tmp_path, parent
     assert story.read().file.is_slice
 
 
+BEFORE, AFTER = "2026-11-30T01:00:00.000Z", "2026-11-30T03:00:00.000Z"
+COPIED = {"parentUuid": None, "logicalParentUuid": "gone"}
+
+
+def begun_by_a_fork(story, opening: dict) -> None:
+    """As `--fork-session` begins a file: its own first lines, then its parent's newest boundary."""
+    story.row({"type": "mode", "mode": "normal", "sessionId": "s1"})
+    story.row({"sessionId": "s1"} | opening)
+    story.boundary(timestamp=BEFORE, **COPIED).answered("m1", timestamp=BEFORE)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        {"type": "queue-operation", "operation": "enqueue", "timestamp": AFTER},
+        {"type": "file-history-snapshot", "messageId": "u9", "snapshot": {"timestamp": AFTER}},
+    ],
+    ids=["print mode", "terminal"],
+)
+def test_a_boundary_older_than_the_lines_before_it_is_a_forks_copy_and_none_of_its_own(
+    story, opening
+):
+    begun_by_a_fork(story, opening)
+    story.typed(timestamp=AFTER).boundary(timestamp=AFTER)
+
+    assert [fact.byte_offset for fact in story.facts("boundary")] == [story.offsets[-1]]
+    assert not story.read().file.is_slice
+
+
+def test_a_clock_that_steps_back_in_a_whole_session_takes_no_boundary_away(story):
+    story.row({"type": "queue-operation", "timestamp": AFTER, "sessionId": "s1"})
+    story.typed(timestamp=AFTER).boundary(timestamp=BEFORE, logicalParentUuid="u1")
+
+    assert story.kinds() == ["user_prompt", "boundary"]
+
+
+def test_a_slice_that_begins_at_a_boundary_is_no_fork_whatever_lines_stand_before_it(story):
+    begun_by_a_fork(story, {"type": "queue-operation", "timestamp": "2026-11-30T00:59:00.000Z"})
+
+    assert story.read().file.is_slice
+
+
+@pytest.mark.parametrize("is_boundary_first", [False, True], ids=["whole", "from the boundary on"])
+def test_what_a_branch_copied_says_so_and_is_no_boundary_of_its_own(story, is_boundary_first):
+    told = {"forkedFrom": {"sessionId": "s0", "messageUuid": "u0"}}
+    if not is_boundary_first:
+        story.typed(**told)
+    story.boundary(logicalParentUuid="u0", **told).answered("m1", **told).typed().boundary()
+
+    assert [fact.byte_offset for fact in story.facts("boundary")] == [story.offsets[-1]]
+    assert not story.read().file.is_slice
+
+
 @pytest.mark.parametrize("name", ["s1/subagents/agent-a0.jsonl", "copied.jsonl"])
 def test_a_file_of_side_rows_is_a_subagents_and_proves_nothing_of_the_session(tmp_path, name):
     story = ClaudeStory(tmp_path / name)

@@ -1,5 +1,6 @@
 """What Codex's rollout files prove, legacy and paginated, and what only looks like proof."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -99,23 +100,41 @@ def test_a_file_that_does_not_begin_with_its_session_is_a_slice_of_nobody(story,
     assert (file.session_hash, file.interface) == (None, None)
 
 
-def test_a_fork_copies_boundaries_under_their_window_ids(story, tmp_path):
-    story.typed().boundary(window_id="w1")
-    fork = CodexStory(tmp_path / "fork.jsonl", id="t2", forked_from_id="t1")
-    fork.raw(story.path.read_bytes()).boundary(window_id="w2")
+FORKED = {"id": "t2", "forked_from_id": "t1"}
 
-    assert [fact.event_key for fact in fork.facts("boundary")] == ["w1", "w2"]
+
+def stamped_alike(story) -> bytes:
+    """The lines as a fork copies them: all with the time at which it began."""
+    return re.sub(rb"02:\d\d:\d\d", b"02:00:00", story.path.read_bytes())
+
+
+@pytest.mark.parametrize("told", [FORKED, {"id": "t2"}], ids=["named", "by the copied meta"])
+def test_a_boundary_that_a_fork_copied_is_none_of_its_own(story, tmp_path, told):
+    story.typed().boundary(window_id="w1")
+    fork = CodexStory(tmp_path / "fork.jsonl", **told)
+    fork.raw(stamped_alike(story)).typed().boundary(window_id="w2")
+
+    assert [fact.event_key for fact in fork.facts("boundary")] == ["w2"]
     assert fork.read().file.session_hash == identity.session_hash("codex", "t2")
+
+
+def test_ids_that_hold_a_time_tell_a_copied_boundary_whatever_time_its_line_has(story, tmp_path):
+    parents, own, forks = (f"01a22ffb-{time:04}-7703-94a4-42f1d678ce97" for time in (1, 2, 3))
+    story.typed().boundary(window_id=parents)
+    fork = CodexStory(tmp_path / "fork.jsonl", id=own, forked_from_id="t1")
+    fork.raw(story.path.read_bytes()).boundary(window_id=forks)
+
+    assert [fact.event_key for fact in fork.facts("boundary")] == [forks]
 
 
 def test_a_boundary_without_id_has_one_key_in_every_copy_and_its_own_in_its_file(legacy, tmp_path):
     for _ in range(2):
         legacy.typed().boundary(replacement_history=[{"type": "message"}])
-    fork = CodexStory(tmp_path / "fork.jsonl", id="t2").raw(legacy.path.read_bytes())
+    copy = CodexStory(tmp_path / "copy.jsonl").raw(legacy.path.read_bytes())
 
     keys = [fact.event_key for fact in legacy.facts("boundary")]
     assert len(set(keys)) == 2
-    assert [fact.event_key for fact in fork.facts("boundary")] == keys
+    assert [fact.event_key for fact in copy.facts("boundary")] == keys
 
 
 def test_what_only_tells_of_a_compaction_is_no_boundary(story):
