@@ -159,7 +159,9 @@ def _agent_of(path: Path) -> str:
         with path.open("rb") as file:
             start = file.read(4_096)
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+        raise UsageError(
+            f"{path}: {error.strerror}: mend --transcript, or leave it out for this folder's newest"
+        ) from error
     agents = registry.sessions()
     marked = [agent.AGENT for agent in agents if agent.FIRST_MARK and agent.FIRST_MARK in start]
     unmarked = [agent.AGENT for agent in agents if agent.FIRST_MARK is None]

@@ -1,9 +1,22 @@
-"""Every test gets a home of its own, none of this machine's settings, and no network."""
+"""Every test gets a home of its own, none of this machine's settings, and no network.
+
+Properties are tried with the same examples everywhere, however long a loaded machine takes.
+"""
 
 import os
 import socket
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile(
+    "steady",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("steady")
 
 OURS_AND_THE_AGENTS = ("COMPACT_GUARD_", "CLAUDE", "ANTHROPIC_", "XDG_", "PREFECT_", "GX_")
 TERMINAL = ("NO_COLOR", "FORCE_COLOR", "COLUMNS")

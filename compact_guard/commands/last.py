@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         sys.stdout.write(json.dumps(found.as_json() if found else None, indent=1) + "\n")
     elif found is None:
-        consent.say(["No compaction of real work is in the audit log."])
+        nothing = "No compaction of real work is in the audit log."
+        consent.say([nothing, "Are the hooks in place? See `compact-guard doctor`."])
     else:
         consent.say(_told(found))
     return 0 if found else EXIT_NONE

@@ -8,6 +8,7 @@ from compact_guard.hook import (
     checkpoint,
     conversation,
     cues,
+    ellipsis,
     identity,
     ranking,
     redaction,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from compact_guard.hook.events import CompactionStarting, Message
     from compact_guard.hook.items import Item
     from compact_guard.hook.previous import Previous
+    from compact_guard.hook.redaction_anchors import Vocabulary
     from compact_guard.hook.transcript import Transcript
 
 _DROPS_MAX = 4  # of a checkpoint's items; each costs one more redaction of it
@@ -65,13 +67,13 @@ def compose(
     row["model"] = row["model"] or audit.model_or_none(found.model)
     counts["messages_read"] = len(found.messages)
     counts["malformed_lines"] = found.lines_malformed
-    messages = _redacted(_with_instructions(found.messages, event), counts)
+    messages, vocabulary = _redacted(_with_instructions(found.messages, event), counts)
     items = before.items + _ranked(messages, adapter.KEPT_VERBATIM[event.trigger])
     if not items:
         raise NothingSaved("empty", "too_few_messages")
-    valid = _still_valid(items, counts)
+    valid = _still_valid(ellipsis.resolved(items), counts)
     chosen = selection.select(valid, adapter.INJECTION_UNITS_MAX - LABEL_UNITS, adapter.length)
-    return _stable(_content(event, adapter, row, transcript, chosen), counts)
+    return _stable(_content(event, adapter, row, transcript, chosen), counts, vocabulary)
 
 
 def _with_instructions(messages: "list[Message]", event: "CompactionStarting") -> "list[Message]":
@@ -84,8 +86,10 @@ def _with_instructions(messages: "list[Message]", event: "CompactionStarting") -
     return [typed, *messages]
 
 
-def _redacted(messages: "list[Message]", counts: "dict[str, Any]") -> "list[Message]":
-    """The messages within STRETCH_CHARS_MAX, redacted whole, oldest first.
+def _redacted(
+    messages: "list[Message]", counts: "dict[str, Any]"
+) -> "tuple[list[Message], Vocabulary | None]":
+    """The messages within STRETCH_CHARS_MAX, redacted whole, oldest first, and their words.
 
     Given newest first. The user's own words come before answers and answers before pastes.
     """
@@ -109,7 +113,7 @@ def _redacted(messages: "list[Message]", counts: "dict[str, Any]") -> "list[Mess
             message.text = content
             kept.append(message)
     counts["items_dropped"] = len(messages) - len(kept)
-    return kept
+    return kept, clean.vocabulary
 
 
 def _is_paste_or_answer(message: "Message") -> int:
@@ -172,7 +176,9 @@ def _content(
     }
 
 
-def _stable(content: "dict[str, Any]", counts: "dict[str, Any]") -> str:
+def _stable(
+    content: "dict[str, Any]", counts: "dict[str, Any]", vocabulary: "Vocabulary | None" = None
+) -> str:
     """The serialised checkpoint, if one more redaction of it changes nothing.
 
     Items in which something is found are dropped, and no others; if that does not help, nothing is
@@ -180,7 +186,7 @@ def _stable(content: "dict[str, Any]", counts: "dict[str, Any]") -> str:
     """
     serialised = checkpoint.serialise(content)
     for _ in range(_DROPS_MAX):
-        if redaction.redact(serialised) == serialised:
+        if redaction.redact(serialised, vocabulary) == serialised:
             break
         _drop_touched(content, serialised, counts)
         serialised = checkpoint.serialise(content)

@@ -67,13 +67,16 @@ def read(transcript: "Transcript", adapter: "HookAdapter", since: int) -> Conver
     may_hold = adapter.may_hold_message
     # The line end before `since` is read too, else the first line would have no beginning.
     bytes_max = min(STRETCH_BYTES_MAX, transcript.complete_bytes - since + (since > 0))
-    for number, (offset, line) in enumerate(transcript.lines_backward(bytes_max)):
-        if number >= STRETCH_LINES_MAX or conversation.is_full:
+    lines = transcript.lines_backward(bytes_max, adapter.is_output)
+    for number, (offset, line) in enumerate(lines):
+        if number >= STRETCH_LINES_MAX:
             break
         if line is None:
             conversation.lines_malformed += 1
         elif may_hold(line):
             _take_line(line, offset, adapter, conversation)
+            if conversation.is_full:
+                break
             if conversation.count_answered >= ANSWERED_MAX:
                 may_hold = adapter.may_hold_typed
     return conversation

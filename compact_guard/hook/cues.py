@@ -5,6 +5,10 @@ A new language is one module like `cues_en` and one name in `_LANGUAGES`.
 
 from compact_guard.hook import cues_en, cues_ru, cues_zh, words
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 RANKS = ("corrections", "decisions", "constraints", "tasks", "evidence", "recent")
 CUED_RANKS = len(RANKS) - 1
 QUESTION_MARKS = ("?", "？")
@@ -39,12 +43,22 @@ class Phrases:
                 return 1 + len(rest)
         return 0
 
+    def first_words(self) -> "Iterable[str]":
+        """What a phrase, parts of East Asian sentences aside, can begin with."""
+        return self._by_first
+
+    def phrases(self) -> "Iterator[tuple[str, ...]]":
+        """Its words and phrases, parts of East Asian sentences aside."""
+        for first, rests in self._by_first.items():
+            for rest in rests:
+                yield (first, *rest)
+
     def begins(self, tokens: list[str]) -> bool:
         """True if the first token is or begins with one of them."""
         if not tokens:
             return False
         if words.is_east_asian(tokens[0]):
-            return any(tokens[0][:length] in self._parts for length in _PART_LENGTHS)
+            return any(tokens[0][:length] in self._parts for length in PART_LENGTHS)
         return self.length_at(tokens, 0) > 0
 
     def parts_in(self, run: str) -> list[tuple[int, int]]:
@@ -52,7 +66,7 @@ class Phrases:
         return [
             (start, start + length)
             for start in range(len(run))
-            for length in _PART_LENGTHS
+            for length in PART_LENGTHS
             if run[start : start + length] in self._parts
         ]
 
@@ -72,20 +86,31 @@ class Phrases:
         )
 
 
-_PART_LENGTHS = range(1, _PART_CHARS_MAX + 1)
+PART_LENGTHS = range(1, _PART_CHARS_MAX + 1)
 OPENERS = Phrases(*(language.OPENERS for language in _LANGUAGES))
 UPDATES = Phrases(*(language.UPDATES for language in _LANGUAGES))
 REFUTERS = Phrases(*(language.REFUTERS for language in _LANGUAGES))
+NEGATIONS = Phrases(*(language.NEGATIONS for language in _LANGUAGES))
 REFUTED_BEFORE = Phrases(*(language.REFUTED_BEFORE for language in _LANGUAGES))
+DOUBTED_BEFORE = Phrases(*(language.DOUBTED_BEFORE for language in _LANGUAGES))
+LEAVES = Phrases(*(language.LEAVES for language in _LANGUAGES))
+REACH_ENDS = Phrases(*(language.REACH_ENDS for language in _LANGUAGES))
+JOINERS = Phrases(*(language.JOINERS for language in _LANGUAGES))
+ELLIPSES = Phrases(*(language.ELLIPSES for language in _LANGUAGES))
+BARE_CORRECTIONS = Phrases(*(language.BARE_CORRECTIONS for language in _LANGUAGES))
 ACKNOWLEDGEMENTS = Phrases(*(language.ACKNOWLEDGEMENTS for language in _LANGUAGES))
 REQUESTS = Phrases(*(language.REQUESTS for language in _LANGUAGES))
-NUMBERS = frozenset("|".join(language.NUMBERS for language in _LANGUAGES).split("|"))
+NUMBERS = frozenset(
+    words.Word(word).stems[0] for language in _LANGUAGES for word in language.NUMBERS.split("|")
+)
 STOPSTEMS = frozenset(
     stem
     for language in _LANGUAGES
     for word in language.STOPWORDS.split("|")
     for stem in words.Word(word).stems
 )
+# Without spaces, a pair that holds one of these is of two words.
+STOP_CHARACTERS = frozenset(s for s in STOPSTEMS if len(s) == 1 and words.is_east_asian(s))
 
 
 def _index() -> tuple[dict[str, list[Hit]], dict[str, list[Hit]], dict[str, list[Phrase]]]:
@@ -141,6 +166,6 @@ def _look_up(token: str) -> Entry:
 def _hits_in_run(run: str) -> list[Hit]:
     hits: list[Hit] = []
     for start in range(len(run)):
-        for length in _PART_LENGTHS:
+        for length in PART_LENGTHS:
             hits += _SINGLE.get(run[start : start + length], ())
     return hits

@@ -61,24 +61,60 @@ OPENERS = "no|nope|wrong|not|actually|stop|don't|nah|that's|it's not|you|i said|
 
 # A later statement that carries one of these takes the place of an earlier one on its subject.
 UPDATES = (
-    "now|actually|instead|no longer|changed|change|correction|moved|scrap|forget|drop|from today"
-    "|gone|never mind|update|updated|new|switch|switched|replaced|replace|on second thought|not"
-    "|only|no|don't|do not|should|has to|have to|make|let|rather|must|as of|anymore|dropped"
-    "|dropping|scrapped|ditched|abandoned|retired|removed|rid|away|off|migrated|killed|stopped"
-    "|obsolete|renamed|rename|from now on"
+    "now|actually|instead|no longer|changed|change|changes|correction|moved|scrap|forget|drop"
+    "|from today|gone|never mind|update|updated|new|switch|switched|replaced|replace|not|only|no"
+    "|on second thought|on reflection|after all|don't|do not|should|has to|have to|make|let|rather"
+    "|must|as of|anymore|any longer|dropped|dropping|scrapped|ditched|abandoned|retired|removed|rid"
+    "|away|off|migrated|migrating|killed|stopped|stop|obsolete|renamed|rename|from now on|swap"
+    "|swapped|bump|raise|raised|lower|lowered|reduce|reduced|increase|increased|cut|halved|doubled"
+    "|shorten|extend|extended|shift|shifted|push|pushed|postponed|wants|asked|insists|requires"
+    "|decided|agreed|turns out|turned out|i meant|i was wrong|mistaken|can go"
 )
 
 # What follows one of these, up to a comma or the end, is what no longer holds.
 REFUTERS = (
-    "instead of|rather than|not|no|forget|forget about|forget the|scrap|drop|never mind"
-    "|no longer|stop using|don't use|do not use|without|no more|replace|ditch|dropped"
-    "|dropping|scrapped|ditched|abandoned|retired|removed|get rid of|got rid of|away from"
-    "|moved off|migrated from|replaced|killed|not using|stopped using"
+    "instead of|rather than|forget|forget about|forget the|forget what i said about|scrap|drop"
+    "|never mind|no longer|stop|stop using|don't use|do not use|no more|replace|ditch|dropped"
+    "|dropping|scrapped|ditched|abandoned|retired|removed|get rid of|got rid of|away from|unpin"
+    "|moved off|migrated from|replaced|killed|not using|stopped using|take back|i take back|ignore"
+    "|disregard|swap|swap out|swapped|renamed|rename|deprecate|unlike|over|rejected|reject"
+    "|turned down|ruled out|gave up|gave up on"
+)
+# The same of those that deny, too: what they deny need not have been said.
+NEGATIONS = (
+    "not|no|without|isn't|is not|aren't|are not|don't|do not|doesn't|does not|shouldn't|should not"
+    "|wasn't|was not"
 )
 REFUTED_BEFORE = (
     "is gone|are gone|is out|are out|no longer|is dead|is cancelled|is scrapped|was dropped"
     "|was removed|were dropped|were removed|is replaced|was replaced|does not exist"
-    "|is obsolete|are obsolete|is retired|is not used|falls away"
+    "|is obsolete|are obsolete|is retired|is not used|falls away|is history|are history|can go"
+    "|can be removed|can be deleted|can be dropped|is deprecated|are deprecated|was deprecated"
+    "|is being|are being|was decommissioned|was shut down|is outdated|was renamed|is renamed"
+)
+# What precedes one of these is in doubt: it no longer holds if the statement names something else.
+DOUBTED_BEFORE = (
+    "was|were|has been|turned out|keeps|is too|are too|too|is overkill|is not|are not|isn't|aren't"
+    "|doesn't|does not|didn't|did not|won't work|confuses|confuse|breaks|is taken|is reserved"
+    "|is a pain|is broken"
+)
+# "From X to Y", "swap X for Y": what stands between them is left behind.
+LEAVES = "from|off|away from"
+# A refuting phrase reaches forwards no further than to these,
+REACH_ENDS = "to|for|with|by|as|in favor|in favour|due|confuses|confuse"
+# and neither way beyond these.
+JOINERS = "until|unless|because|since|so|when|if|before|after|while|but|except"
+
+# "Scrap that": of what was typed just before.
+ELLIPSES = (
+    "scrap that|scratch that|forget that|forget it|forget this|never mind that|never mind this"
+    "|nevermind|ignore my last|ignore that|disregard that|strike that|undo that|i take that back"
+    "|take that back|changed my mind about that|on second thought"
+)
+# "Make it 3": so is what begins with one of these and says little more.
+BARE_CORRECTIONS = (
+    "make that|make it|call it|i meant|sorry|no wait|wait no|changed my mind|correction|not that"
+    "|better|rather"
 )
 
 # Sentences made of these alone say nothing that lasts.
@@ -107,11 +143,11 @@ STOPWORDS = (
     "|will|would|can|could|should|must|may|not|no|so|if|then|than|there|here|just|only|also|all"
     "|any|some|let|let's|make|use|using|get|go|up|out|about|into|over|after|before|when|what|which"
     "|who|how|why|now|instead|actually|please|never|always|keep|still|we'll|don't|rather|new|old"
-    "|correction|changed|mind|forget|scrap|drop|longer|moved|gone|be|call|should"
+    "|correction|changed|mind|forget|scrap|drop|longer|moved|gone|be|call|should|idea|thing|sorry|meant"
 )
 
 NUMBERS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|once|twice|thrice|dozen|hundred|thousand"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
+    "|january|february|april|june|july|august|september|october|november|december"
     "|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 )

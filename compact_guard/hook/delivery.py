@@ -134,8 +134,8 @@ def _deliver_the_lost_one(
 ) -> bool:
     """At a resume: what the agent never asked for, though its compaction finished."""
     try:
-        saved, content = _finished_but_unused(adapter.AGENT, row)
-        if saved is None or not _take(saved, content, adapter, transcript):
+        saved, content = _newest_finished(adapter.AGENT, row)
+        if saved is None or not _take_lost(saved, content, adapter, transcript):
             return False
     except (checkpoint.Refused, OSError):
         return False  # most resumes have nothing to deliver: no row may blame this one
@@ -143,15 +143,28 @@ def _deliver_the_lost_one(
     return True
 
 
-def _finished_but_unused(
+def _take_lost(
+    saved: checkpoint.Saved,
+    content: "dict[str, Any]",
+    adapter: "HookAdapter",
+    transcript: Transcript | None,
+) -> bool:
+    if not _is_used(saved):
+        return _take(saved, content, adapter, transcript)
+    from compact_guard.hook import cut_short
+
+    return cut_short.claim(saved, content, adapter, transcript)
+
+
+def _newest_finished(
     agent: str, row: "dict[str, Any]"
 ) -> "tuple[checkpoint.Saved | None, dict[str, Any]]":
-    """The newest with a receipt, unless it or a newer one was delivered. Raises Refused."""
+    """The newest with a receipt, unless a newer one was delivered. Raises Refused."""
     for saved, content in _of_this_transcript(agent, row):
-        if _is_used(saved):
-            break
         if os.path.lexists(saved.receipt_file):
             return saved, content
+        if _is_used(saved):
+            break
     return None, {}
 
 
@@ -222,4 +235,5 @@ def _mark_used(saved: checkpoint.Saved) -> None:
         os.rename(saved.claim_file, saved.used_file)
     except OSError:
         # The text is out: a checkpoint that cannot be marked must not be delivered again.
-        os.unlink(saved.path)
+        if not _is_used(saved):
+            os.unlink(saved.path)

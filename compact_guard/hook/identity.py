@@ -64,7 +64,7 @@ def guard_fingerprint(adapter_file: str, behaviour: bytes) -> str:
     """
     hasher = sha256(f"{VERSION}\n".encode())
     for name, path in _delivery_code(adapter_file):
-        with open(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:
             content = file.read()
         hasher.update(f"{name} {len(content)}\n".encode())
         hasher.update(content)

@@ -1,15 +1,12 @@
 """One thing worth quoting, and what is known of it: its rank, its words, what it takes back."""
 
-import re
-
-from compact_guard.hook import cues, words
+from compact_guard.hook import cues, refuting, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 RECENT = "recent"
-_CLAUSE_END = re.compile(r"[,.;:](?=\s)|\s[-—–]\s|[，。；：、]")
 
 
 class Item:
@@ -77,67 +74,50 @@ def from_json(content: "dict[str, Any]") -> Item:
 
 
 class Subject:
-    """The content words of a statement, its values, and what it takes back.
+    """The content words of a statement, its values, and what it takes back."""
 
-    `refuted` holds the words of each clause that takes something back; `asserted` the values
-    outside of them, if there are any.
-    """
-
-    __slots__ = ("asserted", "is_update", "refuted", "values", "words")
+    __slots__ = (
+        "_asserted",
+        "_refutations",
+        "_refuted",
+        "_text",
+        "found",
+        "is_update",
+        "values",
+        "words",
+    )
 
     def __init__(self, text: str) -> None:
-        found = words.words_of(text)
-        self.values = {w.lower for w in found if w.is_value or w.lower in cues.NUMBERS}
+        self.found = found = words.words_of(text)
+        self._text = text
+        self._refutations: list[refuting.Refutation] | None = None
+        self._refuted: set[str] = set()
+        self._asserted: set[str] = set()
+        self.values = {w.stems[0] for w in found if w.is_value or w.stems[0] in cues.NUMBERS}
         # A name inside a sentence is a value as well: Redis, Frankfurt, Mrs Sato.
         names = {w.stems[0] for w in found[1:] if w.is_name} - cues.STOPSTEMS
-        self.words = _content(found) - self.values - names
+        if not text.isascii():  # so is a Latin word among others: worker, npm
+            names |= {w.stems[0] for w in found if w.lower.isascii() and len(w.lower) > 1}
+        self.words = refuting.content(found) - self.values - names
         self.values |= names
-        tokens = [word.lower for word in found]
-        self.is_update = cues.UPDATES.occurs_in(tokens)
-        self.refuted = _refuted(text) if self.is_update and _may_refute(tokens) else []
-        # "Do not plan past March 3" takes no value back: it names its only one.
-        self.asserted = self.values.difference(*self.refuted) or self.values
+        self.is_update = cues.UPDATES.occurs_in([word.lower for word in found])
 
+    @property
+    def refutations(self) -> list[refuting.Refutation]:
+        """What it takes back, worked out when somebody asks."""
+        if self._refutations is None:
+            self._refutations = refuting.refutations(self._text, self.found)
+            self._refuted.update(*(refutation.words for refutation in self._refutations))
+            # "Do not plan past March 3" takes no value back: it names its only one.
+            self._asserted = self.values - self._refuted or self.values
+        return self._refutations
 
-def _content(found: list[words.Word]) -> set[str]:
-    return {stem for word in found for stem in word.stems} - cues.STOPSTEMS
+    @property
+    def refuted(self) -> set[str]:
+        """All words that it takes back."""
+        return self._refuted if self.refutations else set()
 
-
-def _may_refute(tokens: list[str]) -> bool:
-    return cues.REFUTERS.may_occur_in(tokens) or cues.REFUTED_BEFORE.may_occur_in(tokens)
-
-
-def _refuted(text: str) -> list[set[str]]:
-    """Content words in the reach of a refuting phrase: to the next or from the last comma."""
-    clauses = [words.words_of(clause) for clause in _CLAUSE_END.split(text)]
-    return [found for clause in clauses for found in _refuted_in(clause) if found]
-
-
-def _refuted_in(clause: list[words.Word]) -> list[set[str]]:
-    """By the first such phrase; one that looks both ways refutes either side."""
-    tokens = [word.lower for word in clause]
-    if not _may_refute(tokens):
-        return []
-    for index, token in enumerate(tokens):
-        if words.is_east_asian(token):
-            found = _refuted_by_run(token, clause[:index], clause[index + 1 :])
-        else:
-            is_behind = cues.REFUTED_BEFORE.length_at(tokens, index) > 0
-            found = [_content(clause[:index])] if is_behind else []
-            if length := cues.REFUTERS.length_at(tokens, index):
-                found.append(_content(clause[index + length :]))
-        if found:
-            return found
-    return []
-
-
-def _refuted_by_run(run: str, before: list[words.Word], after: list[words.Word]) -> list[set[str]]:
-    """The same within a run of East Asian characters and around it."""
-    found = [
-        _content([*before, *words.words_of(run[:start])])
-        for start, end in cues.REFUTED_BEFORE.parts_in(run)[:1]
-        if end == len(run)
-    ]
-    for _, end in cues.REFUTERS.parts_in(run)[-1:]:
-        found.append(_content([*words.words_of(run[end:]), *after]))
-    return found
+    @property
+    def asserted(self) -> set[str]:
+        """The values outside of what it takes back, if there are any."""
+        return self._asserted if self.refutations else self.values

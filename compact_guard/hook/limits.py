@@ -28,11 +28,12 @@ VERSION_TAIL_BYTES = 64 << 10  # where the agent's version is looked for: every 
 # Searched per run, 20 ms; the next run goes on where this one stopped. Agents compact every few MB.
 BOUNDARY_BYTES_MAX = 64 << 20
 ARRIVAL_BYTES_MAX = 64 << 20  # searched for a text whose hook died, which hardly ever happens
+AUDIT_DAY_BYTES_MAX = 8 << 20  # the rows of a day, looked through where a delivery was killed
 BOUNDARY_CANDIDATES_MAX = 200  # lines that only quote the mark must not cost a parse each for ever
 CONFIG_BYTES_MAX = 64 << 10  # a settings file of ours is a few hundred bytes
 
 STRETCH_BYTES_MAX = 40 << 20  # since the last checkpoint: several long compactions, 20 ms
-STRETCH_LINES_MAX = 200_000  # lines of any kind in it
+STRETCH_LINES_MAX = 200_000  # lines in it that are no tool's output
 TYPED_MAX = 6_000  # typed messages: nobody types more between two compactions
 ANSWERED_MAX = 200  # newest answers: the user's words matter more, and are read further back
 PASTE_CHARS_MIN = 1_500  # a longer message is mostly pasted: only its cued sentences count

@@ -31,7 +31,6 @@ CUE_WEIGHT_MAX = 6  # a heap of cues says no more than two strong ones
 HABIT_NOVELTY = 0.35  # below it a sentence is a set phrase with another name in it
 COMMON_ONE_IN = 20  # a pair in more statements than that is not rare at all
 STATEMENT_MIN = 2.0  # an uncued statement below it is small talk
-_VALUE = "#"  # stands for any value: statements that differ in it alone are of one habit
 
 
 class Habits:
@@ -86,8 +85,8 @@ class Statement:
         """Work out what its words are."""
         found = words.words_of(self.text)
         self.tokens = [word.lower for word in found]
-        self.values = len([word for word in found if word.is_value])
-        row = [stem for word in found for stem in ((_VALUE,) if word.is_value else word.stems)]
+        row = [stem for word in found for stem in word.shape]
+        self.values = row.count(words.VALUE)
         self.shape = list(pairwise(row))
 
 
@@ -106,13 +105,13 @@ def rank(messages: "Sequence[Message]") -> list[Item]:
         message = statement.message
         is_reply = statement.start == 0 and message.identity in replies
         rank_name, score = _ranked(statement, habits[message.speaker], is_reply)
-        if rank_name != RECENT:
-            items.append(_item(statement, rank_name, score))
-            continue
         if rest and (rest[-1].message is not message or rest[-1].stop > statement.start):
             items.append(_recent(rest))
             rest = []
-        rest.append(statement)
+        if rank_name != RECENT:
+            items.append(_item(statement, rank_name, score))
+        else:
+            rest.append(statement)
     return [*items, _recent(rest)] if rest else items
 
 

@@ -4,7 +4,6 @@ Every text is redacted whole or not at all: an exception in a rule costs that te
 """
 
 from compact_guard.hook import (
-    redaction_anchors,
     redaction_library,
     redaction_public,
     redaction_rules,
@@ -15,6 +14,8 @@ from compact_guard.hook import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from compact_guard.hook.redaction_anchors import Anchors, Vocabulary
 
 Span = tuple[int, int, str]
 
@@ -38,6 +39,7 @@ class Redacted:
         self.texts: list[str | None] = []
         self.count_redactions = 0
         self.count_failures = 0
+        self.vocabulary: Vocabulary | None = None  # of the texts: most words come again
 
 
 def redact_all(texts: "Iterable[str]") -> Redacted:
@@ -45,10 +47,10 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
     redacted = Redacted()
     values: dict[str, str] = {}
     texts = list(texts)
-    present = redaction_anchors.Anchors(texts)
+    redacted.vocabulary = vocabulary = redaction_rules.vocabulary(texts)
     for text in texts:
         try:
-            clean, count = _fixed_point(text, values, present)
+            clean, count = _fixed_point(text, values, vocabulary)
         except Exception:
             redacted.count_failures += 1
             redacted.texts.append(None)
@@ -59,7 +61,7 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
         if found is None:
             continue
         try:
-            redacted.texts[index], count = _without_echoes(found, values)
+            redacted.texts[index], count = _without_echoes(found, values, vocabulary)
             redacted.count_redactions += count
         except Exception:
             redacted.count_failures += 1
@@ -67,21 +69,22 @@ def redact_all(texts: "Iterable[str]") -> Redacted:
     return redacted
 
 
-def redact(text: str) -> str:
-    """One text on its own. Raises whatever a rule raises: the caller must then drop the text."""
+def redact(text: str, vocabulary: "Vocabulary | None" = None) -> str:
+    """One text on its own. Raises whatever a rule raises: the caller must then drop the text.
+
+    `vocabulary`: of texts whose words it repeats; learns those that it does not.
+    """
     values: dict[str, str] = {}
-    # Placeholders are masked before a rule reads on: they bring in no further anchor.
-    clean, _ = _fixed_point(text, values, redaction_anchors.Anchors([text]))
-    return _without_echoes(clean, values)[0]
+    vocabulary = vocabulary or redaction_rules.vocabulary([])
+    clean, _ = _fixed_point(text, values, vocabulary)
+    return _without_echoes(clean, values, vocabulary)[0]
 
 
-def _fixed_point(
-    text: str, values: dict[str, str], present: "redaction_anchors.Anchors"
-) -> tuple[str, int]:
+def _fixed_point(text: str, values: dict[str, str], vocabulary: "Vocabulary") -> tuple[str, int]:
     """The text in which nothing more is found, and how many spans were; `values` learns them."""
     count = 0
     for _ in range(PASSES_MAX):
-        spans = find_spans(text, present)
+        spans = find_spans(text, vocabulary)
         if not spans:
             return text, count
         values.update(_echo_values(text, spans))
@@ -90,7 +93,7 @@ def _fixed_point(
     raise Unstable
 
 
-def _without_echoes(text: str, values: dict[str, str]) -> tuple[str, int]:
+def _without_echoes(text: str, values: dict[str, str], vocabulary: "Vocabulary") -> tuple[str, int]:
     """The text without the values that were found here or elsewhere, again a fixed point."""
     count = 0
     longest_first = sorted(values.items(), key=lambda item: -len(item[0]))[:ECHO_VALUES_MAX]
@@ -98,7 +101,7 @@ def _without_echoes(text: str, values: dict[str, str]) -> tuple[str, int]:
         if value in text:
             count += text.count(value)
             text = text.replace(value, placeholder(kind))
-    return _fixed_point(text, {}, redaction_rules.EVERY)[0] if count else text, count
+    return _fixed_point(text, {}, vocabulary)[0] if count else text, count
 
 
 def placeholder(kind: str) -> str:
@@ -106,29 +109,27 @@ def placeholder(kind: str) -> str:
     return f"[redacted:{kind}]"
 
 
-def find_spans(
-    text: str, present: "redaction_anchors.Anchors" = redaction_rules.EVERY
-) -> list[Span]:
+def find_spans(text: str, vocabulary: "Vocabulary | None" = None) -> list[Span]:
     """Secrets as merged, ordered `(start, end, kind)`, none of them touching a placeholder.
 
-    `present`: the anchors that can occur in the text; what it hides can have any.
+    `vocabulary`: what words tell of a text; without it every rule is tried.
     """
-    if (
-        redaction_rules.is_plain(text, present)
-        and redaction_views.is_plain(text)
-        and not redaction_library.is_used()
-    ):
+    look = vocabulary.look if vocabulary is not None else _every_anchor
+    present = look(text)
+    is_plain = present.tell_nothing and redaction_views.is_plain(text)
+    if is_plain and not redaction_library.is_used():
         return []
-    marks = sorted([*placeholder_spans(text), *redaction_public.public_spans(text, present)])
+    public = list(redaction_public.public_spans(text, present))
+    marks = sorted([*placeholder_spans(text), *public])
     readable = redaction_rules.masked(text, marks)
+    # A placeholder ends a word that may be a token, and has no anchor when it is masked.
+    present = look(readable) if public else present
     spans = [*redaction_rules.spans_in(readable, present), *redaction_library.spans_in(readable)]
     view = redaction_views.plain_view(readable)
     if view is not None:
         spans += [
             (_behind_word(text, view.source_start(start)), view.source_end(end), kind)
-            for start, end, kind in redaction_rules.spans_in(
-                view.text, redaction_anchors.Anchors([view.text])
-            )
+            for start, end, kind in redaction_rules.spans_in(view.text, look(view.text))
             if end > start and redaction_views.GAP not in view.text[start:end]
         ]
     whole = [(start, _token_end(readable, end), kind) for start, end, kind in spans]
@@ -136,11 +137,17 @@ def find_spans(
     return [span for span in found if not text[span[0] : span[1]].isspace()]
 
 
+def _every_anchor(_: str) -> "Anchors":
+    return redaction_rules.EVERY
+
+
 def _behind_word(text: str, start: int) -> int:
-    """A word at the end of a line is no part of a token that the next line begins with."""
+    """A word or a name ends with its line, and is no part of a token in the next one."""
     end = text.find("\n", start, start + _WORD_CHARS_MAX)
-    head = text[start : max(end, start)].replace("-", "").replace("/", "")
-    return end + 1 if head.isalpha() and head.islower() else start
+    head = text[start : max(end, start)]
+    is_constant = "_" in head and head.isupper() and head.replace("_", "").isalpha()
+    word = head.replace("-", "").replace("/", "")
+    return end + 1 if is_constant or (word.isalpha() and word.islower()) else start
 
 
 def _token_end(text: str, end: int) -> int:

@@ -14,6 +14,7 @@ _REGEX_MARKS = ("[^", "(?", "[A-Z", "[a-z", "0-9]", "0-9A-", "a-zA-", "\\w", "\\
 _REFERENCE = (
     r"[A-Z]{2,24}(?:_[A-Z]{1,24}){1,8}|[a-z]{0,24}(?:[A-Z][a-z]{2,24}){2,8}"  # a constant, a class
 )
+_PAIR_NAMES = ("userpwd", "userpass", "user_pass", "creds", "credentials", "proxyuserpwd")
 _MINIFIED = (":!0", ":!1")  # true and false, in few letters
 _COOKIE_NAME_CHARS_MAX = 40
 _LABEL_CHARS_MAX = 12
@@ -25,11 +26,23 @@ def is_secret(value: str, cue: str, name: str, match: "re.Match[str]") -> bool:
     if len(value) < 4 or values.is_media(value):
         return False
     is_password = cues.kind_of(cue) == "password" and cue not in ("login", "logon")
+    if (match["column"] or match["loose"] or "").isspace():
+        least = candidates.MADE_UP if is_password else candidates.SURELY
+        return passwords.is_wild(value) or candidates.level_of(value) >= least
+    if ":" in value and name.lower().endswith(_PAIR_NAMES):
+        value = value.partition(":")[2]
+    return _is_value(value, is_password, cue, name, match)
+
+
+def _is_value(value: str, is_password: bool, cue: str, name: str, match: "re.Match[str]") -> bool:
     if value.isdigit():
         return len(value) >= 6 and is_password and (not match["loose"] or name.isupper())
     if is_password and candidates.is_words(value):
         return True
-    is_own_name = cue in value.lower() and not values.has_digit(value)
+    is_own_name = cue in value.lower() and not values.has_digit(value.rstrip("0123456789"))
+    is_own_name &= not values.is_mixed(value)
+    if match["sep"] in ("==", "===") and not match["open"] and value.isidentifier():
+        return False  # two names are compared
     if is_own_name or _is_code(value) or _is_named_otherwise(value, cue, name):
         return False
     is_constant = name.isupper() and bool(match["sep"] or match["typed"])  # `DB_PASSWORD=`
@@ -49,9 +62,11 @@ def _is_odd(value: str, is_password: bool) -> bool:
 def _is_named_otherwise(value: str, cue: str, name: str) -> bool:
     """`Set-Cookie: lang=de`, `jwt: kid=…`, a key's UUID: other rules know what is secret there."""
     chars_max = _COOKIE_NAME_CHARS_MAX if cue == "cookie" else _LABEL_CHARS_MAX
-    if cue in words.LOOSE and "=" in value[:chars_max].rstrip("="):
+    if (cue in words.LOOSE or cue == "dsn") and "=" in value[:chars_max].rstrip("="):
         return True
-    return values.is_uuid(value) and name.lower().endswith(("key_id", "keyid", "key-id"))
+    if values.is_uuid(value):
+        return name.lower().endswith(("key_id", "keyid", "key-id"))
+    return cues.parts(name)[-1:] == ["id"] and not values.is_random(value)
 
 
 def _is_written_as_value(value: str, cue: str, match: "re.Match[str]") -> bool:
@@ -87,9 +102,9 @@ def is_strong(value: str) -> bool:
 
 def _is_code(value: str) -> bool:
     """An expression or a path rather than a literal: `self.token`, `a/b/c.py`, `60*24`."""
-    if values.is_base64(value):
+    if values.is_base64(value) or passwords.is_dotted_noise(value):
         return False
-    value = value.rstrip("=!") or value
+    value = value.replace("?.", ".").rstrip("=!") or value
     if _begins_as_code(value) or value.endswith(_MINIFIED):
         return True
     if values.compiled(_REFERENCE).fullmatch(value) or passwords.is_member(value):

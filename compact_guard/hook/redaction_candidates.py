@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 NOT, MADE_UP, PERHAPS, SURELY = 0, 1, 2, 3
 _CANDIDATE = r"[A-Za-z0-9!#$%&*+\-./@^_~]{6,512}={0,3}"
 LINE_NOISE = r"[A-Za-z0-9!@#$%^&*(\-_=+)]{20,128}(?![^\s\"'`<>,;，。、”」|])"
+_WHOLE_NOISE_CHARS_MIN = 20
+_NOISE = passwords.LINE_NOISE | frozenset("()=")
 _NOISE_CHARS_MIN = 8  # of a part of it: shorter ones are a sentence's
 _PARAMETER = r"&(?=[A-Za-z_][\w.\-]{0,40}=|amp)"  # where the next one of a query begins
 _FRONT_CHARS_MAX, _FRONT_SIGNS_MIN = 64, 3
@@ -34,7 +36,7 @@ def candidates_in(text: str) -> "Iterator[tuple[int, int, int]]":
         begin, token = match.start(), match.group()
         if begin < position:
             continue  # a part of what was told already
-        if len(token) >= _NOISE_CHARS_MIN and (noise := _noise_around(text, begin)):
+        if _may_be_noise(text, begin, match.end()) and (noise := _noise_around(text, begin)):
             yield *noise, SURELY
             position = max(noise[1], match.end())
             continue
@@ -45,6 +47,14 @@ def candidates_in(text: str) -> "Iterator[tuple[int, int, int]]":
         level = _level_of_word(token)
         if level != NOT:
             yield *_trimmed(text, begin, begin + len(token)), level
+
+
+def _may_be_noise(text: str, begin: int, end: int) -> bool:
+    """Whether noise is long enough of which a candidate is a part: nearly always it is not."""
+    if end - begin < _NOISE_CHARS_MIN:
+        return False
+    is_long = end - begin >= _WHOLE_NOISE_CHARS_MIN
+    return is_long or text[end : end + 1] in _NOISE or text[begin - 1 : begin] in _NOISE
 
 
 def _noise_around(text: str, begin: int) -> tuple[int, int] | None:
@@ -134,6 +144,8 @@ def full_start(text: str, start: int, end: int) -> int:
     front = start
     while front > max(0, start - _FRONT_CHARS_MAX) and text[front - 1] in _FRONT:
         front -= 1
+    if front == start:
+        return start
     signs = sum(not letter.isalnum() for letter in text[front:end])
     return front if signs >= _FRONT_SIGNS_MIN and text[front] not in "()-*" else start
 

@@ -7,13 +7,17 @@ from compact_guard.hook import redaction_words as words
 
 _WORDS = r"[A-Z]{0,40}[a-z]{1,40}|[A-Z]{1,40}|[0-9]{1,20}"
 _NAME_CHARS_MAX = 40
-_KEY_KIND_CHARS, _TAIL_CHARS = 16, 8
+KEY_KIND_CHARS, _TAIL_CHARS = 16, 8
 _GLUED = ("pass", "pwd", "pw")  # ends of names: SSHPASS=, dbpw:
+_OWNERS = ("user", "root", "admin", "proxy", "mail", "smtp", "ldap", "ftp", "sql")
 _NO_PASSES = ("by", "com", "tres", "over", "sur", "under", "im", "low", "high", "band", "mul")
 _SHORT_CHARS, _NOISE_SIGNS = 3, frozenset("0123456789+/")
 _USERS = ("user/", "username/", "login/", "name/", "email/", "id/")  # a pair's first name
 _PASS_PRODUCTS = ("last", "kee", "proton", "nord", "com", "by")
+_CACHE_CHARS = 32
 _NAME_SIGNS = frozenset("_-.")
+_DIGEST = r"(?i:sha|md|blake|rmd)[0-9A-Za-z\-]{1,8} ?\([^()\n]{1,128}\) ?= ?$"
+_DIGEST_CHARS = 150
 
 
 def is_cue(text: str, lowered: str, cue: str, start: int) -> bool:
@@ -27,26 +31,35 @@ def is_cue(text: str, lowered: str, cue: str, start: int) -> bool:
     )
     if cue not in words.LOOSE and len(cue) > 4:
         return tail in words.ENDINGS
-    if len(cue) <= _SHORT_CHARS and cue != "key" and lowered[start - 1 : start] in _NOISE_SIGNS:
+    before = lowered[max(0, start - KEY_KIND_CHARS) : start].rstrip(" _-")
+    is_in_noise = lowered[start - 1 : start] in _NOISE_SIGNS and not before.endswith(_USERS)
+    if len(cue) <= _SHORT_CHARS and cue != "key" and is_in_noise:
         return False  # base64
-    before = lowered[max(0, start - _KEY_KIND_CHARS) : start].rstrip(" _-")
-    if _is_of_another_kind(cue, before):
+    is_cached = cue == "key" and _is_of_cache(lowered[max(0, start - _CACHE_CHARS) : start])
+    if is_cached or _is_of_another_kind(cue, before, lowered[start - 1 : start] != " "):
         return False
     if joined and cue in _GLUED and lowered[end : end + 1] in ("=", ":"):
-        word = text[max(0, start - _KEY_KIND_CHARS) : start]
+        word = text[max(0, start - KEY_KIND_CHARS) : start]
         word = word[len(word.rstrip(values.ALPHANUMERIC)) :]
         return not before.endswith(_NO_PASSES) and not values.has_inner_capital(word)
-    is_part = joined and not (cue == "key" and before.endswith(words.KEYS))
+    is_compound = (cue == "key" and before.endswith(words.KEYS)) or (
+        cue in _GLUED and before.endswith(_OWNERS)
+    )
+    is_part = joined and not is_compound
     return not is_part and (not tail or (cue in words.PASSWORDS and tail in words.ENDINGS))
 
 
-def _is_of_another_kind(cue: str, before: str) -> bool:
+def _is_of_cache(before: str) -> bool:
+    return "cache" in before.rpartition("\n")[2]
+
+
+def _is_of_another_kind(cue: str, before: str, is_glued: bool) -> bool:
     """A cache's key, a folder called `auth`."""
-    if before.endswith("/") and cue in words.LOOSE:
+    if before.endswith("/") and cue in words.LOOSE and is_glued:
         return not before.endswith(_USERS)
     if cue == "pass" and before.endswith(_PASS_PRODUCTS):
         return True
-    return cue == "key" and (before.endswith(words.NO_KEYS) or "cache" in before)
+    return cue == "key" and before.endswith(words.NO_KEYS)
 
 
 def _word_behind(text: str, lowered: str, end: int) -> str:
@@ -109,6 +122,12 @@ def in_arn(text: str, start: int) -> bool:
     """True inside of a cloud resource's name, which is no secret."""
     at = text.rfind("arn:", max(0, start - 120), start)
     return at >= 0 and " " not in text[at:start]
+
+
+def is_digest(text: str, start: int) -> bool:
+    """True behind `SHA512 (file) = `, as tools print checksums."""
+    head = text[max(0, start - _DIGEST_CHARS) : start]
+    return head.endswith(("= ", ")=")) and values.compiled(_DIGEST).search(head) is not None
 
 
 def _is_name_letter(letter: str) -> bool:

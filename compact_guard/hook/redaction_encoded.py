@@ -33,6 +33,13 @@ def spans_in(
     text: str, lowered: str, present: "Anchors", rules: "Callable[[str], list[Span]]"
 ) -> "Iterator[Span]":
     """Secrets as `(start, end, kind)`; `rules` finds those of a decoded text."""
+    if present.has_telling:
+        yield from _nested(text, rules)
+    for mark in present.words(_MANIFESTS):
+        yield from _manifests(text, lowered, mark, _YAML_LINE if mark[0] == "k" else _JSON_LINE)
+
+
+def _nested(text: str, rules: "Callable[[str], list[Span]]") -> "Iterator[Span]":
     refused: set[str] = set()
     for match in values.compiled(_BASE64).finditer(text):
         encoded = match.group()
@@ -43,8 +50,13 @@ def spans_in(
             yield match.start(), match.end(), kind
         else:
             refused.add(encoded)
-    for mark in present.words(_MANIFESTS):
-        yield from _manifests(text, lowered, mark, _YAML_LINE if mark[0] == "k" else _JSON_LINE)
+
+
+def telling(words: str) -> "Iterator[int]":
+    """Where words stand in a row of them that may be encoded."""
+    for match in values.compiled(_BASE64).finditer(words):
+        if decoded(match.group()):
+            yield match.start()
 
 
 def _kind_of(encoded: str, rules: "Callable[[str], list[Span]]") -> str:

@@ -15,11 +15,30 @@ _LINKS = (":", "=", "：", "→", "->", "—", "–", "|", "┃", "│")
 _POINTERS = ("(", "#", "//", "<-", "<=", "←", "⇐", "--", "—", "–", "- ")
 _DECLARATIONS = ('") string ', "') string ", '") final string ')
 _OF_CHARS_MAX = 32
+_TURNS_MAX = 3
+_ASKED_FOR = frozenset((
+    "commit", "sha", "hash", "digest", "checksum", "uuid", "id", "request", "trace", "revision",
+    "fingerprint", "etag", "коммит", "хеш", "提交",
+))  # fmt: skip
+# `[10:03] `, `ann: `, `**User:** `, and an opening quote.
+_SPEAKER = (
+    r"(?:> ?)?(?:[\[(][^\])\n]{1,24}[\])] ?|[0-9:]{4,8} )?"
+    r"[*_]{0,2}[^\s:：>*_]{1,24}[*_]{0,2} ?[:：>][*_]{0,2}[ \t]{0,2}[\"'`]?"
+)
+_REQUESTS = (
+    "what", "which", "was ist", "welche", "quel", "cuál", "qual", "какой", "який", "什么", "何",
+    "뭐", "?", "？", "need", "provide", "paste", "send", "give", "share", "enter", "value",
+    "please", "bitte", "brauch", "schick", "besoin",
+    "envoie", "donne", "necesit", "pásame", "manda",
+    "precis", "serve", "potrzeb", "nodig", "нужен", "нужн", "пришли", "скинь", "потріб", "надішл",
+    "需要", "请", "發", "发", "ください", "必要", "教えて", "주세요", "필요", "알려",
+)  # fmt: skip
 _FOR = ("for", "as", "für", "als", "pour", "para", "per", "för", "for the", "voor", "til")
 _OF = frozenset((
     "of", "for", "to", "on", "du", "de", "des", "der", "für", "zum", "van", "voor", "för", "til",
     "till", "do", "da", "del", "della", "per", "к", "для", "от",
 ))  # fmt: skip
+_NO_SECRETS = words.ABOUT | words.ABOUT_BEHIND | {"protected", "generator", "strength", "storage"}
 _DOUBTFUL = frozenset(("login", "logon", "pass", "code", "secret"))
 
 
@@ -28,8 +47,35 @@ def announces_line(gap: str) -> bool:
     head, newline, tail = gap.partition("\n")
     last = head.split()[-1:]
     is_open = bool(last) and last[0] in words.CONNECTORS
-    is_named = not head.strip(" \"')]")  # a debugger's question, and its answer
+    rest = head.strip(" \"')]")  # a debugger's question, and its answer
+    is_named = not rest or (head[0] in "_-." and rest.replace("_", "").replace(".", "").isalnum())
     return bool(newline) and not tail.strip(" \t>=\n\"'") and (is_open or is_named)
+
+
+def is_asked_for(gap: str, before: str) -> bool:
+    """`… needs API_TOKEN`, `Bot: please give me the value`, and the next turn is nothing else.
+
+    `before`: the line that the cue ends, up to its end.
+    """
+    _, *turns = gap.split("\n")
+    said_by = [values.compiled(_SPEAKER).match(turn) for turn in turns]
+    if not turns or len(turns) > _TURNS_MAX or not all(said_by):
+        return False
+    is_silent = said_by[-1] is not None and said_by[-1].end() == len(turns[-1])
+    is_about = not words.HARMLESS_BEFORE.isdisjoint(gap.replace("?", " ").split())
+    return is_silent and not is_about and any(map((before + gap).__contains__, _REQUESTS))
+
+
+def is_about_harmless(before: str) -> bool:
+    """`which commit broke the token`: what is asked for is no secret."""
+    return not _ASKED_FOR.isdisjoint(before.rpartition("\n")[2].split())
+
+
+def begins_another(gap: str) -> bool:
+    """`API_KEY=… BASE=`: what was announced was told, and another name follows."""
+    _, mask, tail = gap.rpartition(values.MASK)
+    name = tail.rstrip(" \"'`\\").rstrip("=:").rstrip(" \"'`\\")
+    return bool(mask) and name != tail and name[-1:].isalnum() and name.split()[-1:] != ["and"]
 
 
 def is_for_a_name(gap: str) -> bool:
@@ -47,7 +93,7 @@ def is_of(gap: str) -> bool:
 def is_labelled_harmless(lowered: str, start: int, end: int, level: int) -> bool:
     """`sha1 4f2a…`, `"etag": "4f2a…"`, `4f2a…: public key`: a word beside it says what it is."""
     before = lowered[max(0, start - 24) : start].translate(_NO_QUOTES).split()
-    label = before[-1].strip("*:,.=@") if before else ""
+    label = before[-1].strip("*:,.=@").partition("/")[0] if before else ""
     if label in words.HARMLESS_BEFORE and (label != "error" or level != candidates.SURELY):
         return True
     return lowered.startswith((": public", " public", "/public", ".pub"), end)
@@ -79,14 +125,20 @@ def fits(token: str, cue: str, gap: str, level: int, following: str) -> bool:
         return False
     if level == candidates.SURELY:
         return cue not in words.LOOSE or len(gap) <= 40 or values.is_random(token, 20)
-    if any(mark in gap for mark in _QUESTIONS):
+    if any(mark in gap for mark in _QUESTIONS) and not _is_own_answer(cue, gap):
         return False
     if level == candidates.MADE_UP:
         is_path = gap.endswith("/") and not values.has_digit(token)
         return following not in (":", "=") and not is_path and _fits_made_up(cue, gap, between)
     is_short = len(gap) <= _CLOSE_CHARS and not values.is_hex(token, 6)
+    is_short &= not between or between[0] not in _NO_SECRETS  # `password manager …`
     is_close = is_short and cue not in words.LOOSE and _is_password(cue)
     return (is_close or _is_linked(gap, between)) and may_be(token, cue)
+
+
+def _is_own_answer(cue: str, gap: str) -> bool:
+    """`the password? …`, by whom it is asked."""
+    return _is_password(cue) and gap.strip(" \"'`*—–-:") in ("?", "？")
 
 
 def _fits_made_up(cue: str, gap: str, between: list[str]) -> bool:
@@ -109,16 +161,24 @@ def _may_be_number(cue: str, gap: str, between: list[str]) -> bool:
 _NO_QUOTES = str.maketrans("([]`\"'„“«", "         ")
 
 
+def begins_clause(gap: str) -> bool:
+    """`…, that's the password`: what follows is less close than without the comma."""
+    return gap.lstrip("\"'`*)]」）")[:1] == ","
+
+
 def leads_to_cue(gap: str) -> bool:
     """`… is our password`, `… as the token`."""
-    between = gap.strip("\"'`*)]」） ").split(" ")
+    between = gap.strip("\"'`*)]」）, ").split(" ")
+    if begins_clause(gap):
+        return between[0] in words.POINTING
     return between[0] in words.CONNECTORS or not words.AS.isdisjoint(between)
 
 
 def points_to_cue(gap: str) -> bool:
     """`… # the api key`, `… (root password)`, `"…") String token`."""
     head = gap.lstrip("\"'`*」） ")
-    return head.startswith(_POINTERS) or gap.startswith(_DECLARATIONS)
+    is_quoted = gap[:1] in "\"'`" and head.split(" ")[0] in _FOR
+    return is_quoted or head.startswith(_POINTERS) or gap.startswith(_DECLARATIONS)
 
 
 def ends_a_remark(window: str, end: int) -> bool:
@@ -138,6 +198,8 @@ def _is_linked(gap: str, between: list[str]) -> bool:
     ):
         return True
     if len(gap) <= _CLOSE_CHARS and (not between or not between[-1].isascii()):
+        return True
+    if not gap.isascii() and gap.rstrip(" 「“\"'«").endswith(words.UNSPACED_CONNECTORS):
         return True
     return gap.rstrip(" *\"'`「“«[\n").endswith(_LINKS)
 

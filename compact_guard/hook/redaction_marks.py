@@ -41,6 +41,7 @@ MARKS = {
     "jwt": "eyJ",
     "linear-key": "lin_api_ lin_oauth_ lin_wh_",
     "mapbox-token": "sk.eyJ",
+    "nostr-key": "nsec1",
     "netlify-token": "nfp_ nfc_ nfo_ nfu_",
     "newrelic-key": "NRAK- NRII- NRJS- NRIQ- NRRA- NRSP-",
     "notion-token": "ntn_",
@@ -103,9 +104,11 @@ _KUBEADM = (
 )
 _ASANA = r"(?<![0-9])[0-2]/[0-9]{13,19}(?:/[0-9]{13,19})?:[0-9a-f]{32}"
 _TWILIO = r"AC[0-9a-f]{32}[\"'`,:;/ ]{1,6}[0-9a-f]{32}(?![0-9a-f])"
+_K3S = r"K10[0-9a-f]{64}(?:::[a-z]{2,12}:[0-9a-f]{24,64})?(?![0-9a-f])"
 _BRAINTREE = r"access_token\$[a-z]{4,12}\$[a-z0-9]{8,24}\$[0-9a-f]{32}"
 SHAPES = (  # (strings of which one is in it, letters in front of that, kind, pattern)
     (("SK",), 0, "twilio-key", _EDGE + r"SK[0-9a-f]{32}(?![A-Za-z0-9])"),
+    (("K10",), 0, "k3s-token", _EDGE + _K3S),
     (("AC",), 0, "twilio-token", _EDGE + _TWILIO),
     ((":AA",), 10, "telegram-token", r"(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_\-]{30,40}"),
     ((":APA91b",), 11, "firebase-key", r"AAAA[A-Za-z0-9_\-]{7}:APA91b[A-Za-z0-9_\-]{100,200}"),

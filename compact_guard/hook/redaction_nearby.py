@@ -8,7 +8,14 @@ from compact_guard.hook import redaction_candidates as candidates
 from compact_guard.hook import redaction_gaps as gaps
 from compact_guard.hook import redaction_values as values
 from compact_guard.hook import redaction_words as words
-from compact_guard.hook.redaction_cues import in_arn, is_cue, kind_of, qualified, speaks_about
+from compact_guard.hook.redaction_cues import (
+    in_arn,
+    is_cue,
+    is_digest,
+    kind_of,
+    qualified,
+    speaks_about,
+)
 from compact_guard.hook.redaction_unnamed import is_unnamed
 
 TYPE_CHECKING = False
@@ -18,6 +25,7 @@ if TYPE_CHECKING:
 
     from compact_guard.hook.redaction import Span
 
+_ASKED_CHARS = 60  # of a question in front of its cue
 _AROUND_CHARS, _KNOWN_MAX = 160, 1_000
 _MASKS = "\x1a{1,65536}"
 _BEFORE_CHARS, _BEHIND_CHARS = 110, 70
@@ -56,7 +64,7 @@ class _Reader:
     def spans(self, has_hints: bool) -> "Iterator[Span]":
         for start, end, level in candidates.candidates_in(self._text):
             is_labelled = gaps.is_labelled_harmless(self._lowered, start, end, level)
-            if is_labelled or in_arn(self._text, start):
+            if is_labelled or in_arn(self._text, start) or is_digest(self._text, start):
                 continue
             cue = self._cue(start, end, level)
             if cue:
@@ -88,12 +96,13 @@ class _Reader:
         if not cue or speaks_about(self._text, cue_end - len(cue), cue_end):
             return ""
         gap = self._lowered[cue_end:start]
-        if any(sign in gap for sign in _QUESTION_SIGNS) and (
-            values.compiled(_ANSWER).fullmatch(gap) is not None
-        ):
+        if self._is_answer(gap, cue_end, end):
             gap = ": "
-        is_alone = (gap.isspace() or gaps.announces_line(gap)) and self._is_alone(end)
-        if any(stop in gap for stop in _STOPS) or (not is_alone and gaps.changes_line(gap)):
+        is_announced = gaps.announces_line(gap)
+        is_alone = (is_announced or gap.isspace()) and self._is_alone(end)
+        gap = ":\n" if is_alone and is_announced else gap
+        is_elsewhere = any(stop in gap for stop in _STOPS) or gaps.begins_another(gap)
+        if is_elsewhere or (not is_alone and gaps.changes_line(gap)):
             return ""
         others = sum(place > cue_end for place in self._ends[-2:])
         if others + len(values.compiled(_MASKS).findall(gap)) > _OTHERS_MAX:
@@ -105,6 +114,17 @@ class _Reader:
         if following == "(" and not self._text[end + 1 : end + 2].isascii():
             following = ""  # a particle: `…(으)로`
         return cue if gaps.fits(token, cue, gap, level, following) else ""
+
+    def _is_answer(self, gap: str, cue_end: int, end: int) -> bool:
+        """The value answers a question, or is all that somebody says in reply."""
+        if gaps.is_about_harmless(self._lowered[max(0, cue_end - _ASKED_CHARS) : cue_end]):
+            return False
+        if any(sign in gap for sign in _QUESTION_SIGNS) and (
+            values.compiled(_ANSWER).fullmatch(gap) is not None
+        ):
+            return True
+        line = self._lowered[max(0, cue_end - _ASKED_CHARS) : cue_end].rpartition("\n")[2]
+        return "\n" in gap and self._is_alone(end) and gaps.is_asked_for(gap, line)
 
     def _nearest(self, floor: int, start: int) -> tuple[str, int]:
         """The cue in front that ends last, and where; `("", -1)` if there is none."""
@@ -156,8 +176,7 @@ class _Reader:
                     or (is_pointed_at and is_remark)
                     or (gaps.leads_to_cue(gap) and (is_remark or gap.lstrip()[:1] not in _DASHES))
                 )
-                is_value = level == candidates.SURELY or (
-                    leads and gaps.may_be(self._text[start:end], full_cue)
-                )
+                is_sure = level == candidates.SURELY and not gaps.begins_clause(gap)
+                is_value = is_sure or (leads and gaps.may_be(self._text[start:end], full_cue))
                 return full_cue if is_value else ""
         return ""

@@ -8,7 +8,9 @@ from compact_guard.hook import redaction_values as values
 
 _NO_EDGES = ("/", "(", "@", "=", "+", "%")
 _LETTERS_AND_HEX = r"(?!sha|md5|git|rev|tx|id|cid)[a-z]{2}[0-9a-f]{36,40}"
-_ACCOUNT = r"[A-Z]{2}[0-9a-f]{32}"
+_LETTERS_AND_HEX_CHARS = range(38, 43)
+_STELLAR, _STELLAR_CHARS = "S[A-D][A-Z2-7]{54}|S[A-Z2-7]{55}", 56  # G… is the address
+_ACCOUNT, _ACCOUNT_CHARS = r"[A-Z]{2}[0-9a-f]{32}", 34
 _LETTERS_CHARS_MIN = 20
 _LONG_NOISE_CHARS, _BASE64URL_CHARS_MIN = 80, 40
 _NUMBER_AND_SYMBOL = ("0x", "0X", "ZN", "_ZN")
@@ -19,6 +21,8 @@ _PUBLIC_WORDS = frozenset(("pk", "pub", "public", "id", "hash", "sha", "cache", 
 
 def is_token(token: str, following: str) -> bool:
     """True if nothing else looks so; `following`: the character behind it, which may tell."""
+    if len(token) == _STELLAR_CHARS and values.compiled(_STELLAR).fullmatch(token):
+        return True
     return _is_noise(token, following) or _has_words_and_noise(token) or _is_marked_hex(token)
 
 
@@ -33,6 +37,8 @@ def _is_marked_hex(token: str) -> bool:
     word, *parts = token.split(".")
     if len(parts) > 1:
         return word.isalpha() and all(values.is_hex(part, 16) for part in parts)
+    if len(token) not in _LETTERS_AND_HEX_CHARS:
+        return False
     match = values.compiled(_LETTERS_AND_HEX).fullmatch(token)
     return match is not None and not values.is_hex(token) and values.has_digit(token[-8:])
 
@@ -61,7 +67,9 @@ def _has_words_and_noise(token: str) -> bool:
 
 def _is_noise(token: str, following: str) -> bool:
     """An unbroken run that is too long and too random to be a name, an address or a file."""
-    if token.startswith(_NUMBER_AND_SYMBOL) or values.compiled(_ACCOUNT).fullmatch(token):
+    if token.startswith(_NUMBER_AND_SYMBOL):
+        return False
+    if len(token) == _ACCOUNT_CHARS and values.compiled(_ACCOUNT).fullmatch(token):
         return False
     solid = token.replace("_", "", 1)
     if len(token) >= _LONG_NOISE_CHARS or _is_base64url(token):

@@ -13,18 +13,25 @@ if TYPE_CHECKING:
     from compact_guard.hook.redaction_anchors import Anchors
 
 _NUMBERED = (
-    "pin", "passcode", "otp", "2fa code", "access code", "sms code", "verification code",
-    "security code", "confirmation code", "login code", "door code", "gate code", "one-time code",
+    "pin", "puk", "passcode", "otp", "2fa code", "access code", "sms code", "verification code",
+    "security code", "confirmation code", "login code", "door code", "gate code", "alarm code",
+    "unlock code", "entry code", "building code", "lock code", "activation code", "pairing code",
+    "auth code", "authentication code", "mfa code", "ihr code", "votre code", "tu código",
+    "seu código", "one-time code",
     "пин", "код подтверждения", "код доступа", "验证码", "驗證碼", "認証コード", "인증번호",
     "bestätigungscode", "code de vérification", "código de verificación",
 )  # fmt: skip
 _PIN = (
-    r"(?:(?<![a-z])pin(?![a-z])|passcode|otp|(?:2fa|access|sms|verification|security|confirmation"
-    r"|login|door|gate|one-time) code|пин|код (?:подтверждения|доступа)|验证码|驗證碼|認証コード"
-    r"|인증번호|bestätigungscode|code de vérification|código de verificación)(?:[- ]?(?:code|код))?"
-    r"(?:(?: (?:for|of|to|on|at|für|de|du|для|от) [^\n0-9:=：]{1,24}?)?"
-    r"(?: is| are| was| ist| est| es| это|[ ]?[:=：—]|是|为|は|는)[ ]{0,2}|[ ]?)"
-    r"([0-9]{4,10})(?![0-9a-z.:])"
+    r"(?:(?<![a-z])p(?:in|uk)(?![a-z])|passcode|otp"
+    r"|(?:2fa|access|sms|verification|security|confirmation"
+    r"|login|door|gate|alarm|unlock|entry|building|lock|activation|pairing|auth|authentication|mfa"
+    r"|ihr|votre|one-time) code|(?:tu|seu) código|пин|код (?:подтверждения|доступа)|验证码"
+    r"|驗證碼|認証コード|인증번호|bestätigungscode|code de vérification|código de verificación)"
+    r"(?:[- ]?(?:code|код))?"
+    r"(?:(?: [^\n0-9:=：.;!?]{2,28}?)?"
+    r"(?: is:?| are| was| ist| lautet| est| es| è| é| jest| je| är| er| to| це| это|[ ]?[:=：—]"
+    r"|是|为|は|는)[ ]{0,2}"
+    r"|[ ]?)([0-9]{4,10})(?![0-9a-z:]|\.[0-9a-z])"
 )
 _TOTP = (
     r"(?:seed|2fa|totp|setup key|secret key)[^\n]{0,40}?(?<![a-z0-9])"
@@ -32,21 +39,25 @@ _TOTP = (
 )
 # "Log in as ann with …", "unlock the archive with …".
 _WITH = (
-    r"(?:log(?:ged)?[ -]?[io]n|sign(?:ed)?[ -]?in|unlock|decrypt|unzip|extract)[^\n]{0,60}?"
-    r" (?:with|using|and|/) ['\"`]?([^\s'\"`]{6,128})"
+    r"(?:log(?:ged)?[ -]?[io]n|sign(?:ed)?[ -]?in|unlock|decrypt|unzip|extract|connecte|entra con"
+    r"|accede|anmeld|einlogg|зайди|заходи|войди|логин|увійди|zaloguj|accedi)[^\n]{0,60}?"
+    r"(?: (?:with|using|and|/|mit|und|avec|et|con|y|e|с|и|z|i)|as [\w.]{2,24}(?= ?/ ?)) "
+    r"?/? ?['\"`]?([^\s'\"`/]{6,128})"
 )
 # `VPN: ann / …`
 _PAIR = (
     r"(?<![a-z/])(?:vpn|wi-?fi|wlan|ssid|rdp|account|login|user(?:name)?)[a-z ]{0,24}"
-    r"[:|] ?['\"`]?[a-z][\w.@+\-]{1,32}['\"`]?(?: ?[/|] ?|, | [-–—] )['\"`]?"
-    r"([^\s'\"`|,;:(){}=<>]{6,128})"
+    r"(?:[:|] ?| (?=[\w.@]{2,32} ?[/]))['\"`]?[a-z][\w.@+\-]{1,32}['\"`]?"
+    r"(?: ?[/|] ?|, | [-–—] )['\"`]?([^\s'\"`|,;:(){}=<>]{6,128})"
 )
+_ALGORITHM = "(?:aes|sha|rsa|md|tls|ssl|ed|gcm)-?[0-9]"
 _PAIR_CUES = ("vpn", "wifi", "wi-fi", "wlan", "ssid", "rdp", "account", "login", "user")
 _WITH_CUES = ("log in", "login", "logged in", "log on", "sign in", "signed in", "unlock", "decrypt",
-              "unzip", "extract")  # fmt: skip
+              "unzip", "extract", "connecte", "entra con", "accede", "anmeld", "einlogg", "зайди",
+              "заходи", "войди", "логин", "увійди", "zaloguj", "accedi")  # fmt: skip
 _PASSPHRASE = (
     r"(?:passphrase|pass phrase)[^\n:=]{0,30}(?: is|:|=) ?['\"`]?"
-    r"((?:[a-z]{3,12}[ \-]){3,11}[a-z]{3,12})['\"`.]{0,2}[ \t]{0,2}(?:\n|$)"
+    r"((?:[a-z]{3,12}[ \-]){3,11}[a-z]{3,12})(?:['\"`]|\.?[ \t]{0,2}(?:\n|$))"
 )
 # (strings at which it begins, kind, pattern on the text in lower case)
 RULES = (
@@ -55,16 +66,23 @@ RULES = (
 )
 _PHRASE_CUES = ("passphrase", "pass phrase")
 _SEED_CUES = (
+    "24 words", "12 words", "ledger", "trezor", "metamask", "24 слова", "12 слов", "24 wörter",
+    "12 wörter", "24 mots", "24 palabras", "12 palabras",
     "seed", "mnemonic", "recovery phrase", "wallet", "seed-", "backup phrase", "фраз", "助记词",
 )  # fmt: skip
-_SEED_WORDS = r"[^\n]{0,48}?(?<![a-z])((?:[a-z]{3,8}[ ,]{1,2}){11,24}[a-z]{3,8})(?![a-z])"
-_NO_SEED_WORDS = frozenset((
+# In a row, or numbered in a list; the first may stand below what announces them.
+_SEED_WORDS = (
+    r"(?:[^\n]{0,48}?(?<![a-z0-9])|[^\n]{0,48}+\n{1,2}[ \t>]{0,8})(?:1[.):]? ?)?"
+    r"((?:[a-z]{3,8}(?:[ ,]{1,2}|\n)(?:[0-9]{1,2}[.):]? ?)?){11,24}[a-z]{3,8})(?![a-z])"
+)
+NO_SEED_WORDS = frozenset((
     "the", "and", "for", "with", "that", "this", "are", "was", "not", "you", "from", "have", "has",
     "can", "but", "our", "his", "her", "they", "them", "then", "your", "its", "any", "all", "will",
     "must", "which", "were", "been", "who", "how", "why", "these", "those", "when",
     "word", "words", "required", "missing", "never", "please", "stored", "empty", "wrong",
     "invalid", "needed", "asked", "same", "set", "long", "unknown", "default", "protected",
-    "hidden", "enter",
+    "hidden", "enter", "should", "least", "characters", "cannot", "login", "name", "user", "field",
+    "given", "incorrect", "confirm", "try", "again", "use", "new", "old", "password", "short",
 ))  # fmt: skip
 # Google's app passwords: four times four letters, shown with blanks.
 _APP_CUES = (
@@ -100,7 +118,9 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
     """Secrets as `(start, end, kind)`."""
     for anchors, kind, pattern in present.rules(RULES):
         for match in matches_at(lowered, anchors, pattern):
-            if values.has_digit(match[1]) or passwords.is_hard(match[1]):
+            value = text[match.start(1) : match.end(1)]
+            is_one_case = value in (value.lower(), value.upper())  # no name in code
+            if is_one_case and (values.has_digit(value) or passwords.is_hard(value)):
                 yield match.start(1), match.end(1), kind
     yield from _credentials(text, lowered, present.words(_WITH_CUES), _WITH)
     yield from _credentials(text, lowered, present.words(_PAIR_CUES), _PAIR)
@@ -116,14 +136,14 @@ def spans_in(text: str, lowered: str, present: "Anchors") -> "Iterator[Span]":
 
 def _passphrases(lowered: str, cues: "tuple[str, ...]") -> "Iterator[Span]":
     for match in matches_at(lowered, cues, _PASSPHRASE):
-        if _NO_SEED_WORDS.isdisjoint(match[1].replace("-", " ").split()):
+        if NO_SEED_WORDS.isdisjoint(match[1].replace("-", " ").split()):
             yield match.start(1), match.end(1), "passphrase"
 
 
 def _app_passwords(lowered: str, cue: str) -> "Iterator[Span]":
     for match in matches_at(lowered, (cue,), f"{cue}{_APP_PASSWORD}"):
         groups = match[1].replace("-", " ").split()
-        is_spoken = not _NO_SEED_WORDS.isdisjoint(groups)
+        is_spoken = not NO_SEED_WORDS.isdisjoint(groups)
         if not is_spoken and passwords.is_hard("".join(groups)):
             yield match.start(1), match.end(1), "app-password"
 
@@ -134,7 +154,8 @@ def _credentials(
     for match in matches_at(lowered, cues, pattern):
         start, end = match.span(1)
         value = text[start:end].rstrip(".,;:!?)")
-        if candidates.level_of(value) != candidates.NOT:
+        is_algorithm = values.compiled(_ALGORITHM).match(value.lower()) is not None
+        if not is_algorithm and candidates.level_of(value) != candidates.NOT:
             yield start, start + len(value), "password"
 
 
@@ -164,6 +185,6 @@ def _seed_phrases(text: str, lowered: str, cue: str) -> "Iterator[Span]":
     while (start := lowered.find(cue, position)) >= 0:
         position = start + len(cue)
         match = values.compiled(_SEED_WORDS).match(text, position)
-        if match and _NO_SEED_WORDS.isdisjoint(match[1].replace(",", " ").split()):
+        if match and NO_SEED_WORDS.isdisjoint(match[1].replace(",", " ").split()):
             yield match.start(1), match.end(1), "seed-phrase"
             position = match.end()

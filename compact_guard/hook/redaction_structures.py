@@ -31,15 +31,44 @@ _URL_PASSWORD = (
 )
 _NETRC = (
     r"(?:login|user(?:name)?)[ \t:=]{1,3}[^\s:=]{1,64}[\s,]{1,8}pass(?:word|wd)?[ \t:=]{1,3}"
-    r"['\"]?([^\s'\"]{4,256})"
+    r"['\"]?((?:(?![,;&]\w{1,40}=)[^\s'\"]){4,256})"
+)
+_API_PARAMETER = (  # names of keys that say it in no word of ours
+    r"[?&](?:appid|app_id|ak|sk|k|key|wskey|authkey|user_key|servicekey|crtfc_key|uid|u|apitoken"
+    r"|subscription-key|access|hapikey|x-key)=([0-9a-f]{32,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
+    r"(?![0-9a-z_\-])"
+)
+_MAIL_PASSWORD = (  # `relay@example.com:…`, but no `git@example.com:acme/app.git`
+    r"@(?:[\w\-]{1,63}\.){1,6}[a-z]{2,12}(?::| / )(?![0-9]{1,5}(?!\S))"
+    r"([^\s:/'\"@]{6,64})(?!\S|[\w.])"
+)
+_ADDRESS_KEY = r"/v[0-9]{1,2}/([0-9a-f]{32}|(?=[a-z_\-]{0,40}[0-9])[0-9a-z_\-]{28,64})(?![\w\-.])"
+_WIFI = r"wifi:(?:[^\n]{0,120}?;)?p:([^;\n]{4,128});"  # what a picture of squares holds
+_MAILED = (  # links that stand for a password
+    "/reset/", "/reset-password/", "/verify/", "/confirm/", "/activate/", "/magic/", "/invitation/",
+    "/unsubscribe/", "/accept/",
+)  # fmt: skip
+_BRACED = r"(?:pwd|password)=\{([^\s]{4,128}?)\}(?=[;\"'\s]|$)"
+_STORAGE_KEY = r"\"value\": ?\"([a-z0-9+/]{86}==)\""
+_BLOCK = (  # `resource "random_password" "db" { result = "…"`
+    r"[a-z]{3,8}\"(?:[ ]{0,2}\"[\w\-]{1,64}\")?[ ]{0,2}\{[^{}]{0,240}?(?<![\w])"
+    r"(?:result|value|secret_string|content|plaintext|secret_data|string_value)"
+    r"[ ]{0,24}=[ ]{0,3}\"([^\"\n]{6,512})\""
 )
 _HOOK_PARAMETER = r"hook[a-z0-9/]{0,24}\?(?:key|token|access_token|code)=([a-z0-9_\-]{12,160})"
 # (strings at which it begins, kind, pattern on the text in lower case, must it have a digit)
 RULES = (
     (("://",), "url-password", _URL_PASSWORD, False),
+    (("wifi:",), "password", _WIFI, False),
+    (_MAILED, "token", r"/[a-z\-]{5,16}/([a-z0-9_\-.]{20,256})", True),
+    (("/v",), "key", _ADDRESS_KEY, True),
+    (("?", "&"), "key", _API_PARAMETER, False),
+    (("@",), "password", _MAIL_PASSWORD, True),
+    (('password"', 'secret"', 'token"', 'key"'), "secret", _BLOCK, True),
     (("://",), "url-token", r"://([a-z0-9_\-.]{16,256})@", True),
     (("login", "user"), "password", _NETRC, True),
-    (("pwd={", "password={"), "password", r"(?:pwd|password)=\{([^\s}]{4,128})\}", True),
+    (("pwd={", "password={"), "password", _BRACED, True),
+    (('"value"',), "key", _STORAGE_KEY, True),
     (("thin:",), "url-password", r"thin:[^\s/:@]{1,64}/([^\s@'\"]{3,128})@", False),
     (("bearer", "basic", "token ", "apikey "), "authorization", _SCHEME, True),
     (("authorization",), "authorization", _AUTHORIZATION, True),

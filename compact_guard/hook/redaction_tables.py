@@ -100,7 +100,8 @@ def _sign_between(head: str, below: str) -> str:
     """What stands between the cells of a head and of the row below it, "" if nothing does."""
     for sign in _SIGNS:
         count = head.count(sign)
-        if count == 0 or sum(not cell.isspace() and cell != "" for cell in head.split(sign)) == 1:
+        is_one = sum(not cell.isspace() and cell != "" for cell in head.split(sign)) == 1
+        if count == 0 or (is_one and not (count > 1 and below[:1] == "+")):
             continue
         if below.count(sign) == count or _RULE.issuperset(below):
             return sign

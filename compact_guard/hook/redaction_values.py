@@ -51,7 +51,8 @@ _HARMLESS = (
 _JOINING = r"(?!index)[a-z0-9]{6}\.(?=[a-z]{0,15}[0-9])[a-z0-9]{16}"  # a cluster's token
 _CONSONANTS = "[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{6}"  # more in a row than words have
 _JOINING_CHARS = 23
-_ADDRESS = "0[xX][0-9A-Fa-f]{1,16}"  # of memory
+# An address of memory; what a message, a call or an account is called.
+_NUMBERED = "0[xX][0-9A-Fa-f]{1,16}|(?!SK)[A-Z]{2}[0-9a-f]{32}"
 _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _patterns: dict[str, re.Pattern[str]] = {}
 
@@ -171,7 +172,7 @@ def is_harmless(value: str) -> bool:
     """A version, date, path, address, file, name in code, hash with its label, or id."""
     if has_id_prefix(value):
         return not (has_doubtful_prefix(value) and is_random(value[3:], 16))
-    if is_uuid(value) or value.startswith(_MEDIA) or compiled(_ADDRESS).fullmatch(value):
+    if is_uuid(value) or value.startswith(_MEDIA) or compiled(_NUMBERED).fullmatch(value):
         return True
     if "/" in value and not is_random(value, 16 if value[0] != "/" else 40):
         return not is_base64(value)
@@ -192,7 +193,7 @@ def is_base64(value: str) -> bool:
 def has_id_prefix(value: str) -> bool:
     """`msg_…`, `sha256-…`: what the prefix says is no secret."""
     prefix, sign, _ = value.replace("-", "_").partition("_")
-    if not sign or not (prefix.islower() or prefix.isupper() or prefix.istitle()):
+    if not sign or not (prefix.islower() or prefix.isupper()):
         return False
     return prefix.lower() in _ID_PREFIXES
 
@@ -201,6 +202,13 @@ def has_doubtful_prefix(value: str) -> bool:
     """`pk_…`, `fc-…`: an id of one vendor and a key of another."""
     prefix, sign, _ = value.replace("-", "_").partition("_")
     return bool(sign) and prefix in _DOUBTFUL_PREFIXES
+
+
+def is_noise(value: str) -> bool:
+    """A long number or noise, of which no part is a word: what stands in a credential's place."""
+    if is_media(value):
+        return False
+    return is_uuid(value) or is_hex(value, 32) or is_random(value, 18)
 
 
 def is_media(value: str) -> bool:

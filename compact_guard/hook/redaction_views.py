@@ -16,10 +16,10 @@ _ESCAPE = (
     r"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,4095}"
     r'|\\(?:\\{0,2}["/]|\\?u00[2-7][0-9A-Fa-f]|\\{0,2}[nrt])'
 )
-_WRAPPABLE = r"\n(?<=[A-Za-z0-9_\-+/.%~=│┃|\\\r]\n)"
+_WRAPPABLE = r"\n(?:(?<=[A-Za-z0-9_\-+/.%~=]{8}\n)|(?<=[│┃|\\\r]\n))"
 _WRAP = (
     r"(?<=[A-Za-z0-9_\-+/.%~=]{8})(?: {0,8}[│┃|])?(?:\\\n|\r?\n)(?:[│┃|] {1,8}|[ \t]{0,16}|> ?)"
-    r"(?=[A-Za-z0-9_\-+/.%~]{2,400}(?:={1,2}|=[0-9A-F]{8})?(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
+    r"(?!(?:[A-Z][a-z]{2,16}[,.!]?|[A-Z]{2,5})(?:\s|$))(?=[A-Za-z0-9_\-+/.%~]{2,400}(?:={1,2}|=[0-9A-F]{8})?(?:[\r\n\\\"\'`]|\s{0,8}[│┃|]|$))(?=[^\n]{0,400}?[0-9A-Z])"
 )
 _JOINT = r"(?: {0,2}[+.] {0,2}|(?: {0,2}[+.])? {0,2}\\?\r?\n[ \t]{0,16}(?:[+.] {0,2})?)"
 # The quotes come first, so that the search has something to look for.
@@ -28,8 +28,10 @@ _JOINED = (
     r"(?=[A-Za-z0-9_\-+/=]{8})"
 )
 _JOINTS = (
-    '" + "', "' + '", '"+"', "'+'", '" . "', "' . '", '"\n', "'\n", '" \\\n', '" +\n', "' +\n",
+    '" + "', "' + '", '"+"', "'+'", '" . "', "' . '", '" \\\n', '" +\n', "' +\n",
 )  # fmt: skip
+_LINE_JOINTS = ('"\n', "'\n")
+_INDENT_CHARS, _JOINING = 16, ('"', "'", "+", ".")
 GAP = "\n\x1a\x1a\n"
 _AROUND_CHARS, _LINE_CHARS = 400, 2_000
 _SPELLED_CHARS_MAX = 4_096  # of a value that anybody writes again
@@ -132,6 +134,8 @@ def spellings(value: str) -> set[str]:
     import binascii  # an extension that only found secrets need
 
     raw = value.encode("utf-8", "surrogatepass")
+    if value.isalnum() and value.isascii():  # stands for itself wherever it may stand
+        return {value, binascii.b2a_base64(raw, newline=False).decode().rstrip("=")}
     escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("/", "\\/")
     encoded = binascii.b2a_base64(raw, newline=False).decode().rstrip("=")
     return {value, percent_encoded(value), escaped, encoded}
@@ -147,9 +151,21 @@ def _needed_patterns(text: str) -> list[re.Pattern[str]]:
         needed.append(_pattern(_ESCAPE))
     if "\n" in text and _pattern(_WRAPPABLE).search(text):
         needed.append(_pattern(_WRAP))
-    if any(map(text.__contains__, _JOINTS)):
+    if any(map(text.__contains__, _JOINTS)) or _may_join_lines(text):
         needed.append(_pattern(_JOINED))
     return needed
+
+
+def _may_join_lines(text: str) -> bool:
+    """A quote ends a line, as in every JSON file, and something that may go on begins the next."""
+    for joint in _LINE_JOINTS:
+        at = text.find(joint)
+        while at >= 0:
+            start = at + len(joint)
+            if text[start : start + _INDENT_CHARS + 1].lstrip(" \t").startswith(_JOINING):
+                return True
+            at = text.find(joint, start)
+    return False
 
 
 def _pattern(source: str) -> re.Pattern[str]:

@@ -39,7 +39,7 @@ LATIN = (
     "raktas", "kulcs", "cheie", "cheia", "kľúč", "ključ", "khoá", "inloggegevens", *_MADE_UP_LATIN,
 )  # fmt: skip
 FOREIGN = (
-    "парол", "токен", "ключ", "секрет", "доступ", "гасло", "лозинк",
+    "парол", "пасс", "токен", "ключ", "секрет", "доступ", "гасло", "лозинк",
     "密码", "密碼", "口令", "密钥", "密鑰", "令牌", "凭证", "凭据", "秘钥", "暗号",
     "パスワード", "トークン", "シークレット", "キー", "鍵", "暗証番号", "パス",
     "비밀번호", "암호", "토큰", "시크릿", "비번", "키",
@@ -58,9 +58,9 @@ PASSWORDS = (  # made up by people
     "pass", "pwd", "pw", "passwort", "kennwort", "mot de passe", "mdp", "contrase", "clave",
     "senha",
     "parola", "hasł", "hasl", "hesl", "wachtwoord", "lösenord", "salasana", "jelszó", "şifre",
-    "sifre", "mật khẩu", "sandi", "парол", "гасло", "密码", "密碼", "口令", "暗号", "パス",
-    "비밀번호",
-    "암호", "비번", "पासवर्ड", "كلمة", "סיסמ", "รหัสผ่าน", "κωδικ", "creds", "credential", "login",
+    "sifre", "mật khẩu", "sandi", "парол", "пасс", "гасло", "лозинк", "密码", "密碼", "口令",
+    "暗号", "パス", "비밀번호", "암호", "비번", "पासवर्ड",
+    "كلمة", "סיסמ", "รหัสผ่าน", "κωδικ", "creds", "credential", "login",
     "zugang", "psk", "identified by", "доступ", "secret", "adgangskode", "geslo", "lozinka", "code",
     "cred", "पास", "رمز", "پاس", "السري", *_MADE_UP_LATIN, *_MADE_UP_FOREIGN,
 )  # fmt: skip
@@ -85,12 +85,12 @@ NO_KEYS = (
 ABOUT = frozenset((
     "public", "pub", "publickey", "count", "length", "len", "max", "min", "limit", "ttl", "expire",
     "expires", "expiry", "expiration", "minutes", "seconds", "hours", "days", "timeout", "type",
-    "hasher",
+    "hasher", "hashing", "backend",
     "hashers", "hash", "hashed", "policy", "field", "label", "placeholder", "hint", "regex",
     "pattern", "validator", "validators", "algorithm", "alg", "format", "size",
     "bits", "prefix", "name", "names", "ref", "arn", "version", "usage", "used", "tokens", "keys",
     "issuer", "audience", "scope", "scopes", "column", "index", "cache", "primary",
-    "foreign", "sort", "partition", "idempotency", "dedupe", "row", "routing", "object",
+    "foreign", "sort", "partition", "idempotency", "dedupe", "row", "object",
     "storage_key", "i18n", "translation", "react", "test_id",
     "secure", "samesite", "publishable", "site", "budget",
     "required", "enabled", "existing",
@@ -126,8 +126,9 @@ CONNECTORS = frozenset((
     "ist", "lautet", "heißt", "heisst", "wäre", "est", "sera", "devient", "es", "está", "será", "é",
     "fica", "è", "sarà", "to", "jest", "je", "är", "er", "on", "olan", "oldu", "şu", "là", "adalah",
     "var", "equals", "becomes", "reads", "says", "this", "here", "below", "following", "it", "its",
-    "это", "есть", "такой", "такая", "теперь", "будет", "стал", "це", "такий", "тепер", "هو", "هي",
-    "היא", "הוא", "है", "हैं", "είναι", "和", "是", "为", "為", "成", "了", "は", "が", "を", "는",
+    "је", "это", "есть", "такой", "такая", "теперь", "будет", "стал", "це", "такий", "тепер",
+    "هو", "هي", "היא", "הוא", "है", "हैं", "είναι", "和",
+    "是", "为", "為", "成", "了", "は", "が", "を", "는",
     "은", "가", "이", "을", "를", "คือ", "and", "und", "et", "y", "e", "и", "і", "i", "/", "or",
     "este", "era", "fue", "war", "byl", "bylo", "yra", "ir", "sono", "е", "є", "است", "هی", "ni",
     "=", ":", "->", "=>", "→", "—", "–", "-", "：", "|", "from", "von", "de", "с", "со",
@@ -135,7 +136,17 @@ CONNECTORS = frozenset((
     "nu", "nå", "nyt", "teraz", "teď", "nyní", "acum", "şimdi", "artık", "sekarang", "giờ", "зараз",
     "сейчас", "الآن", "עכשיו", "अब", "τώρα", "currently", "para", "naar", "til", "till", "auf",
     "na",
+    "contains", "holds", "enthält", "contient", "contiene", "contém", "zawiera", "bevat",
+    "содержит", "містить", "包含",
     "на", "în", "la", "ke", "menjadi", "jadi", "thành", "a", "vers", "both", "brzmi",
+))  # fmt: skip
+# Where words stand without blanks between them.
+UNSPACED_CONNECTORS = (
+    "คือ", "เป็น", "是", "为", "為", "成", "は", "を", "が", "는", "은", "가",
+)  # fmt: skip
+POINTING = frozenset((  # `…, that's the password`
+    "that's", "that", "this", "which", "das", "c'est", "es", "è", "é", "это", "це", "to", "dat",
+    "it's", "thats", "esa", "esta",
 ))  # fmt: skip
 AS = frozenset(("as", "als", "comme", "como", "come", "jako", "как", "як", "olarak"))
 ABOUT_IDS = frozenset((  # what these announce has a UUID or a number that is no secret
@@ -155,7 +166,7 @@ HARMLESS_BEFORE = frozenset((
 ))  # fmt: skip
 # Cues that announce what stands in front of them: "… is our password", "… as the token".
 BEHIND = (
-    r"(?:[\"'`*)\]」）]{0,3}\s{0,2}"
+    r"(?:[\"'`*)\]」）]{0,3},?\s{0,2}"
     r"(?:(?:[-=]{1,2}>|[→⇒←⇐–—#]|<[-=]{1,2}|--?|//|(?<=\s)\()\s{0,2})?"
-    r"(?:[^\s,;.:\"'=(){}\[\]/|<>0-9\x1a]{1,14}\s{1,2}){0,5})"
+    r"(?:[^\s,;.:\"=(){}\[\]/|<>0-9\x1a]{1,14}\s{1,2}){0,5})"
 )

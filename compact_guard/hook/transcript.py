@@ -17,11 +17,15 @@ from compact_guard.hook.limits import (
 
 TYPE_CHECKING = False  # Type checkers take it as true; importing typing would cost start-up time.
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 _DECODER = json.JSONDecoder()
 _AROUND_OBJECTS = "\ufeff\0 \t\r\n"
+
+
+def _never(_chunk: bytes, _start: int, _stop: int) -> bool:
+    return False
 
 
 class Transcript:
@@ -61,8 +65,14 @@ class Transcript:
             held = chunk[-1:]
         return None
 
-    def lines_backward(self, bytes_max: int) -> "Iterator[tuple[int, bytes | None]]":
-        """Complete lines with their offsets, newest first; None for one that is too long."""
+    def lines_backward(
+        self, bytes_max: int, is_skipped: "Callable[[bytes, int, int], bool]" = _never
+    ) -> "Iterator[tuple[int, bytes | None]]":
+        """Complete lines with their offsets, newest first; None for one that is too long.
+
+        `is_skipped`: whether to leave out the line from one place in some bytes to another. Lines
+        that are read in pieces are not left out.
+        """
         pieces: list[bytes] = []  # of the line whose beginning is not read yet, last piece first
         held = 0
         position = self.complete_bytes - 1  # the last line's own LF ends no further line
@@ -72,8 +82,9 @@ class Transcript:
             chunk = self.read(start, position)
             stop = len(chunk)
             while (cut := chunk.rfind(b"\n", 0, stop)) >= 0:
-                pieces.append(chunk[cut + 1 : stop])
-                yield start + cut + 1, _joined(pieces, held + stop - cut - 1)
+                if held or not is_skipped(chunk, cut + 1, stop):
+                    pieces.append(chunk[cut + 1 : stop])
+                    yield start + cut + 1, _joined(pieces, held + stop - cut - 1)
                 pieces, held, stop = [], 0, cut
             held += stop
             if held <= LINE_BYTES_MAX:

@@ -19,11 +19,12 @@ def lines(
     totals = sums.of(answer)
     width = min(columns, _COLUMNS_MAX)
     if totals.compactions:
-        yield from table.lines(list(answer.files), totals, columns, paint)
+        fitting = table.fitting(list(answer.files), totals, columns, paint)
+        yield from fitting.lines(columns)
         yield ""
         for line in wrapped(_headline(totals), width):
             yield paint(line, "strong")
-        for told in _notes(totals):
+        for told in _notes(totals, fitting.legend):
             yield from (paint(line, "faint") for line in wrapped(told, width))
     else:
         yield from wrapped(_nothing(answer), width)
@@ -54,7 +55,7 @@ def _headline(totals: Totals) -> str:
     return f"{of_what}: {lost} of yours that the summaries lost would have been given back."
 
 
-def _notes(totals: Totals) -> Iterator[str]:
+def _notes(totals: Totals, legend: str | None) -> Iterator[str]:
     """How to read the table, and what it does not tell."""
     if totals.judged:
         yield (
@@ -66,6 +67,8 @@ def _notes(totals: Totals) -> Iterator[str]:
             f"-/7 means: nobody can tell, since the summary is encrypted or missing "
             f"({phrases.counted(totals.unjudged, 'compaction')})."
         )
+    if legend:
+        yield legend
     yield (
         "secrets: redacted before anything else; size: what is injected, in characters (Codex: "
         f"bytes), {totals.units_median or 0:,} in the middle; ms: CPU time of composing it, "

@@ -37,9 +37,9 @@ class Past(Transcript):
         """Nothing can be read any more."""
         os.close(self._file)
 
-    def lines_backward(self, bytes_max: int) -> Iterator[tuple[int, bytes | None]]:
+    def lines_backward(self, *reading: Any) -> Iterator[tuple[int, bytes | None]]:
         """As a hook reads them; those too long are noted."""
-        for offset, line in super().lines_backward(bytes_max):
+        for offset, line in super().lines_backward(*reading):
             if line is None:
                 self.too_long.add(offset)
             yield offset, line

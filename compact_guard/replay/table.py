@@ -44,13 +44,15 @@ _LAYOUTS = (
 _LEFT = ("compacted", "trigger", "by")
 
 
-def lines(files: list[File], totals: Totals, columns: int, paint: Paint) -> Iterator[str]:
-    """The widest layout that fits into so many columns, else the narrowest."""
-    rendered = [_Rendered(files, totals, layout, paint) for layout in _LAYOUTS]
-    return next((one for one in rendered if one.width <= columns), rendered[-1]).lines(columns)
+def fitting(files: list[File], totals: Totals, columns: int, paint: Paint) -> "Table":
+    """The widest that fits into so many columns, else the narrowest."""
+    tables = [Table(files, totals, layout, paint) for layout in _LAYOUTS]
+    return next((one for one in tables if one.width <= columns), tables[-1])
 
 
-class _Rendered:
+class Table:
+    """A table in one layout; `width` in columns, `legend` says what cut headings stand for."""
+
     def __init__(self, files: list[File], totals: Totals, layout: Layout, paint: Paint) -> None:
         self._paint = paint
         self._layout = layout
@@ -65,7 +67,16 @@ class _Rendered:
         self._widths = [max(map(len, column)) for column in zip(*map(_texts, rows), strict=True)]
         self.width = len(_INDENT) + sum(self._widths) + len(layout.gap) * (len(self._widths) - 1)
 
+    @property
+    def legend(self) -> str | None:
+        """Words for the headings that were cut, None where none was."""
+        if self._layout.headings is _WIDE:
+            return None
+        *ranks, last = cues.RANKS
+        return f"{_RANKS_CUT[0]} to {_RANKS_CUT[-1]}: {', '.join(ranks)} and {last} messages."
+
     def lines(self, columns: int) -> Iterator[str]:
+        """The rows, and what they come to."""
         count = sum(len(rows) for _, rows in self._sessions)
         yield self._line(self._headings)
         for file, rows in self._sessions:

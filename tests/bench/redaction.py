@@ -14,12 +14,16 @@ from pathlib import Path
 
 from compact_guard.hook import (
     redaction,
+    redaction_calls,
     redaction_commands,
     redaction_encoded,
     redaction_marks,
+    redaction_numbers,
     redaction_pem,
     redaction_phrases,
+    redaction_positions,
     redaction_structures,
+    redaction_told,
     redaction_values,
     redaction_words,
 )
@@ -45,6 +49,8 @@ def literals() -> list[str]:
         redaction_commands.RULES,
         redaction_commands.PLAIN_RULES,
         redaction_phrases.RULES,
+        redaction_calls.RULES,
+        *(family.TABLE for family in (redaction_numbers, redaction_positions, redaction_told)),
     ):
         for anchors, *_ in rules:
             found.update(anchors)

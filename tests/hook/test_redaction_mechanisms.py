@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from compact_guard.hook import redaction, redaction_anchors
+from compact_guard.hook import redaction, redaction_anchors, redaction_rules
+from tests.redaction import pairs
 from tests.redaction.corpus import HALVES, records
 
 HTTPS = "https:" + "//"
@@ -134,7 +135,7 @@ PAIRS = {
         '{"kty":"EC","x":"Ms_QjhRVQCWSEx53QSCbTlfxk53pdP91GIHIxB2kQ7s","y":"vtpk15lf0Xlnc7vljSPv"}',
     ),
     "a joining token": ("--token ⟦a1bcde.7f8g9h0i1j2k3l4m⟧", "index.1a2b3c4d5e6f7a8b"),
-}
+} | pairs.PAIRS
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -157,17 +158,18 @@ def test_its_twin_stays_letter_by_letter(name):
 @pytest.mark.parametrize("half", HALVES)
 def test_one_look_over_all_texts_hides_nothing_from_any_of_them(half):
     texts = [record.text for record in records(half)]
-    present = redaction_anchors.Anchors(texts)
+    vocabulary = redaction_rules.vocabulary(texts)
 
     for text in texts:
-        assert redaction.find_spans(text, present) == redaction.find_spans(text)
+        assert redaction.find_spans(text, vocabulary) == redaction.find_spans(text)
 
 
 def test_anchors_that_occur_nowhere_are_left_out():
-    present = redaction_anchors.Anchors(["run the op", "READ it"])
     table = ((("op read", "pwgen"), "first"), (("chpasswd",), "second"))
+    index = redaction_anchors.Index([table])
+    vocabulary = redaction_anchors.Vocabulary(index, lambda words: ())
 
-    assert present.rules(table) == ((("op read",), "first"),)
+    assert vocabulary.look("run the op READ it").rules(table) == ((("op read",), "first"),)
     assert redaction_anchors.Anchors().rules(table) == table
 
 

@@ -8,13 +8,16 @@ import pytest
 
 from compact_guard.hook import (
     redaction,
+    redaction_calls,
     redaction_commands,
     redaction_phrases,
     redaction_structures,
+    redaction_told,
     redaction_values,
     redaction_views,
 )
 from tests.bench.redaction import FILLERS, literals
+from tests.redaction import pairs
 from tests.redaction.corpus import HALVES, records
 
 parser, compiler = re._parser, re._compiler
@@ -30,6 +33,9 @@ def patterns() -> list[str]:
     for half in HALVES:
         for record in records(half):
             redaction.find_spans(record.text)
+    for marked, twin in pairs.PAIRS.values():
+        redaction.find_spans(marked.replace("⟦", "").replace("⟧", ""))
+        redaction.find_spans(twin)
     return [*redaction_values._patterns, *redaction_views._patterns]
 
 
@@ -38,6 +44,8 @@ def test_the_corpus_makes_every_rule_compile(patterns):
     rules |= {pattern for _, pattern, _ in redaction_commands.RULES}
     rules |= {pattern for _, pattern, _ in redaction_commands.PLAIN_RULES}
     rules |= {pattern for _, _, pattern in redaction_phrases.RULES}
+    rules |= {pattern for _, pattern, _ in redaction_calls.RULES}
+    rules |= {pattern for _, _, _, pattern, _ in redaction_told.RULES}
 
     assert rules - set(patterns) == set()
     assert len(patterns) > 50

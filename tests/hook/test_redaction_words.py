@@ -7,14 +7,11 @@ from hypothesis import strategies as st
 from compact_guard.hook import (
     redaction,
     redaction_anchors,
-    redaction_commands,
-    redaction_phrases,
     redaction_rules,
-    redaction_structures,
 )
-from tests.hook.test_redaction_mechanisms import PAIRS
+from tests.hook.test_redaction_mechanisms import HALVES, PAIRS, records
 
-FAMILIES = (redaction_commands, redaction_phrases, redaction_structures)
+FAMILIES = redaction_rules._FAMILIES
 TABLE = ((("op read", "pwgen"), "first"), (("AKIA",), "second"), ((" -p", "://"), "third"))
 ANCHORS = [anchor for anchors, _ in TABLE for anchor in anchors]
 SECRETS = [pair.translate(str.maketrans("", "", "⟦⟧")) for pair, _ in PAIRS.values()]
@@ -43,20 +40,61 @@ class Asked(redaction_anchors.Anchors):
         return super().words(constant)
 
 
-@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3))
-def test_a_table_is_only_spared_a_text_without_its_anchors(text, others):
-    present = redaction_anchors.Anchors([text, *others])
-    held = [anchor for anchor in ANCHORS if anchor in text.lower() or anchor in text]
+def vocabulary(*texts: str, telling=lambda words: ()) -> redaction_anchors.Vocabulary:
+    return redaction_anchors.Vocabulary(redaction_anchors.Index([TABLE]), telling, texts)
 
-    assert present.may_be_in(text.lower().split(), TABLE) or held == []
+
+@given(TEXTS, st.lists(TEXTS, max_size=3))
+def test_a_text_is_only_spared_rules_without_an_anchor_in_it(text, others):
+    held = {anchor for anchor in ANCHORS if anchor in text.lower() or anchor in text}
+
+    for known in (vocabulary(text, *others), vocabulary(*others), vocabulary(*others, text)):
+        look = known.look(text)
+        anchors = {anchor for row, _ in look.rules(TABLE) for anchor in row}
+
+        assert held <= anchors
+        assert held <= set(look.words(tuple(ANCHORS)))
+        assert look.may_be_in(TABLE) == bool(anchors)
+        assert not (held and look.tell_nothing)
+
+
+@given(st.lists(TEXTS, max_size=4), st.lists(TEXTS, min_size=1, max_size=4))
+def test_what_is_told_of_a_text_does_not_depend_on_what_was_looked_at_before(before, texts):
+    for text in texts:
+        known = vocabulary(*before)
+        alone = known.look(text).rules(TABLE)
+        for other in texts:
+            known.look(other)
+
+        assert {row[1] for row in known.look(text).rules(TABLE)} >= {row[1] for row in alone}
 
 
 def test_words_that_were_in_no_text_may_hold_any_anchor():
-    present = redaction_anchors.Anchors(["read it", "run it"])
+    known = vocabulary("read it", "run it")
 
-    assert not present.may_be_in(["run", "it"], TABLE)
-    assert present.may_be_in(["run", "pwgen"], TABLE)
-    assert redaction_rules.EVERY.may_be_in(["run", "it"], TABLE)
+    assert known.look("run it").tell_nothing
+    assert known.look("run pwgen").rules(TABLE) == ((("pwgen",), "first"),)
+    assert redaction_rules.EVERY.rules(TABLE) == TABLE
+
+
+def test_an_anchor_that_no_table_of_the_index_has_may_be_anywhere():
+    table = ((("op read", "elsewhere"), "first"),)
+
+    assert vocabulary().look("run it").rules(table) == ((("elsewhere",), "first"),)
+
+
+def test_a_blank_in_an_anchor_is_the_end_of_a_word():
+    known = vocabulary("stop already", "drop reading")
+
+    assert known.look("stop already").tell_nothing
+    assert known.look("please op read it").rules(TABLE) == ((("op read",), "first"),)
+
+
+def test_a_word_that_tells_by_itself_keeps_its_text_from_being_spared():
+    known = vocabulary(telling=lambda words: [word for word in words if word == "tells"])
+
+    assert known.look("it hides").tell_nothing
+    assert not known.look("it tells").tell_nothing
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
@@ -69,17 +107,31 @@ def test_a_family_asks_for_no_anchor_that_its_table_lacks(family):
 
 
 def test_secrets_of_every_kind_are_found_amid_plain_talk():
-    present = redaction_anchors.Anchors([*SECRETS, *TALK])
+    known = redaction_rules.vocabulary([*SECRETS, *TALK])
 
     for text in (*SECRETS, *TALK):
-        assert redaction.find_spans(text, present) == redaction.find_spans(text)
+        assert redaction.find_spans(text, known) == redaction.find_spans(text)
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_what_was_looked_at_before_hides_nothing_from_a_text(half):
+    known = redaction_rules.vocabulary([])
+
+    for record in records(half):
+        assert redaction.find_spans(record.text, known) == redaction.find_spans(record.text)
 
 
 def test_plain_talk_is_told_by_its_words():
-    present = redaction_anchors.Anchors([*SECRETS, *TALK])
+    known = redaction_rules.vocabulary([*SECRETS, *TALK])
 
-    assert redaction_rules.is_plain(TALK[0], present)
-    assert not any(redaction_rules.is_plain(text, present) for text in SECRETS)
+    assert known.look(TALK[0]).tell_nothing
+    assert not any(known.look(text).tell_nothing for text in SECRETS)
+
+
+def test_long_words_that_can_be_no_token_tell_nothing():
+    talk = "see src/billing/invoice_mailer_37.py, EventEmitterSettings, reconciliation-window"
+
+    assert redaction_rules.vocabulary([talk]).look(talk).tell_nothing
 
 
 def test_a_token_that_a_shell_line_goes_on_with_costs_nobody_the_text():

@@ -75,7 +75,7 @@ def test_nothing_is_saved_if_the_finding_is_in_no_item():
 
 
 def test_nothing_is_saved_if_every_pass_finds_something_new(monkeypatch):
-    monkeypatch.setattr(redaction, "redact", lambda text: text + "!")
+    monkeypatch.setattr(redaction, "redact", lambda text, _: text + "!")
     monkeypatch.setattr(redaction, "find_spans", lambda text: [(text.index("a"), len(text), "x")])
 
     with pytest.raises(composing.NothingSaved, match="redaction_failed"):

@@ -86,6 +86,45 @@ def test_of_one_statement_in_two_wordings_the_newer_stays():
     assert left(said("Never push to main!", "never push to main")) == ["never push to main"]
 
 
+def test_what_takes_the_place_of_a_rule_is_one_however_it_is_worded():
+    rule = Item(
+        "corrections", 4.0, "The nightly job starts at 2 am.", speaker="user", at=None, offset=0
+    )
+    asked = Item("recent", 0.5, "Push the nightly job to 4 am.", speaker="user", at=None, offset=1)
+
+    (kept,) = superseding.still_valid([rule, asked])
+
+    assert (kept.text, kept.rank, kept.score) == (asked.text, "corrections", 4.0)
+
+
+def test_two_bans_add_up_and_a_fact_lifts_none():
+    bans = ("Don't touch vendor/lib.", "Don't touch docs/lib.", "vendor/lib has no tests now.")
+
+    assert left(said(*bans)) == list(bans)
+
+
+def test_a_ban_on_a_verb_is_no_refutation_of_what_it_names():
+    texts = (
+        "The database user reads two schemas.",
+        "Do not rename database columns, BI reads them.",
+    )
+
+    assert left(said(*texts)) == list(texts)
+
+
+@pytest.mark.parametrize(
+    ("rule", "news"),
+    [
+        ("The nightly import of orders starts at 2 am.", "The nightly import of orders is broken."),
+        ("The importer loads CSV files.", "The importer was slow for CSV files."),
+        ("Импорт заказов запускается ночью.", "Импорт заказов постоянно падает."),
+        ("夜间导入在 2 点开始。", "夜间导入老是失败。"),
+    ],
+)
+def test_news_of_a_thing_takes_no_rule_about_it_back(rule, news):
+    assert left(said(rule, news)) == [rule, news]
+
+
 def test_thousands_of_statements_on_one_subject_take_linear_time():
     items = said(*(f"The limit of service {n} is {n} rows." for n in range(3_000)))
 

@@ -53,7 +53,10 @@ def finish(guard: Guard, story: Transcript, summary: str = CONSTRAINT) -> None:
 
 def test_without_a_compaction_there_is_nothing_to_tell(guard, last, said):
     assert last() is None
-    assert said() == "No compaction of real work is in the audit log.\n"
+    assert said() == (
+        "No compaction of real work is in the audit log.\n"
+        "Are the hooks in place? See `compact-guard doctor`.\n"
+    )
 
 
 def test_it_tells_what_was_given_back_and_what_the_summary_had_lost(guard, story, last, said):

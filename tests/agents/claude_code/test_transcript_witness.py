@@ -96,3 +96,46 @@ def test_the_boundary_that_a_fork_copies_counts_once(guarded: Sandbox):
 
     assert len(transcripts(guarded)) == 2
     assert happened(witnessed(guarded)) == {"injected": 2}
+
+
+def test_a_fork_is_witnessed_by_its_own_file_when_its_parents_is_gone(guarded: Sandbox):
+    """Its file begins with the parent's newest boundary, unmarked: neither a slice nor its own."""
+    origin = begin(guarded, DECISION, "/compact", "What now?")
+    with conversation(guarded, "--resume", origin, "--fork-session") as fork:
+        fork.say("We decided in the fork: count at dawn, because the light is good.")
+        fork.say("/compact")
+        fork.say("What in the fork?")
+    of_origin, of_fork = transcripts(guarded)
+    of_origin.path.unlink()
+
+    assert [boundary.trigger for boundary in of_fork.boundaries()] == ["manual", "manual"]
+    interface = witnessed(guarded)
+    assert happened(interface) == {"injected": 2}
+    assert [each["evidence"] for each in interface["compactions"]] == [
+        "session_start",
+        "transcript",
+    ]
+
+
+def test_the_boundary_that_a_branch_copies_is_nobodys_when_its_parents_file_is_gone(
+    guarded: Sandbox,
+):
+    with terminal(guarded) as window:
+        window.type(DECISION)
+        window.wait_for("whole cents.*Canned reply")
+        window.type("/compact")
+        window.wait_for("Compacted")
+        window.type("What now?")
+        window.wait_for("What now.*Canned reply")
+        window.type("/branch")
+        window.wait_for("Branched session")
+        window.type("What in the branch?")
+        window.wait_for("What in the branch.*Canned reply")
+        window.leave()
+    of_origin, of_branch = transcripts(guarded)
+    of_origin.path.unlink()
+
+    assert [boundary.trigger for boundary in of_branch.boundaries()] == ["manual"]
+    everything = ("--transcripts", guarded.config / "projects")
+    (interface,) = evaluate(guarded, "--rehearse", *everything)["interfaces"]
+    assert happened(interface) == {"injected": 1}

@@ -35,6 +35,10 @@ class Conversation:
         """Go on with a session that another process began."""
         self.thread = self._request("thread/resume", threadId=thread)["thread"]["id"]
 
+    def fork(self, thread: str) -> None:
+        """A new session that begins with what another one said so far."""
+        self.thread = self._request("thread/fork", threadId=thread)["thread"]["id"]
+
     def say(self, words: str) -> str:
         """One user message; the status of its turn."""
         self._request("turn/start", threadId=self.thread, input=[{"type": "text", "text": words}])
